@@ -1,0 +1,1 @@
+"""Benchmarks: measurements that anyone can repeat; run ``python -m benchmarks --help``."""

@@ -1,0 +1,31 @@
+"""``python -m benchmarks NAME ...``: each benchmark is a module with ``add_arguments(parser)`` and ``run(args)``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+
+# name -> (module, one line of help); a module and what it needs is imported only when its name is given.
+TABLE = {
+    "quality": ("benchmarks.quality.run", "annotated questions asked through the public API, and their scores"),
+    "embedding": ("benchmarks.embedding", "the bundled model beside BM25, LSA and MiniLM: a function by its description"),
+    "kernels": ("benchmarks.kernels", "the compiled kernels beside their peers, one thread"),
+    "corpora": ("benchmarks.corpora", "lay out 500 MB of real source text"),
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    argv = sys.argv[1:] if argv is None else argv
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    commands = parser.add_subparsers(dest="name", required=True)
+    for name, (module, summary) in TABLE.items():
+        command = commands.add_parser(name, help=summary)
+        if argv and argv[0] == name:
+            import_module(module).add_arguments(command)
+    args = parser.parse_args(argv)
+    return import_module(TABLE[args.name][0]).run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

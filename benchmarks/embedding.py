@@ -1,0 +1,259 @@
+"""Finding a function by what its author says of it: the bundled model beside BM25, LSA and MiniLM.
+
+The pools are the functions of packages that no training saw (`benchmarks/model/packages.tsv`), descriptions removed;
+the questions are first sentences of descriptions, of at least four words and unique, without the function's own name
+in front.  One function is right. Cells are MRR@10 with a 95 % interval from resampling questions; ties count at their
+average rank.
+
+    python benchmarks/model/download.py ARCHIVES validation test && python benchmarks/model/mine.py ARCHIVES MINED
+    python -m benchmarks embedding MINED
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quatrain._kernels import embedding, hamming
+from quatrain.embedders import bundled
+from quatrain.embedders.protocol import EmbeddedQuery
+
+__all__ = ["add_arguments", "run"]
+
+HERE = Path(__file__).parent
+STOP = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "for",
+        "is",
+        "and",
+        "or",
+        "be",
+        "this",
+        "that",
+        "with",
+        "on",
+        "by",
+        "it",
+        "as",
+        "from",
+        "at",
+        "are",
+        "if",
+    ]
+)
+MODEL_TOOLS = HERE / "model"
+LIMITS = {"python": 2000}
+PER_PACKAGE = 620
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mined", type=Path, help="folder that benchmarks/model/mine.py filled")
+    parser.add_argument("--role", default="test", choices=("test", "validation"))
+    parser.add_argument("--languages", nargs="*")
+    parser.add_argument("--model", type=Path, help="another packed model than the one that ships")
+    parser.add_argument(
+        "--methods", nargs="*", default=["bundled", "bm25", "lsa"], choices=["bundled", "bm25", "lsa", "minilm"]
+    )
+    parser.add_argument("--masked", action="store_true", help="replace each function's own name by f")
+    parser.add_argument("--limit", type=int, default=1200, help="questions a language (Python: 2000)")
+    parser.add_argument("--json", type=Path, help="append the results to this file")
+
+
+def run(args: argparse.Namespace) -> int:
+    results = []
+    for path in sorted(args.mined.glob(f"{args.role}-*.jsonl")):
+        language = path.stem.split("-")[1]
+        if args.languages and language not in args.languages:
+            continue
+        pool, questions, answers = load(path, language, LIMITS.get(language, args.limit))
+        if len(questions) < 100:
+            continue
+        codes, names = [r["c"] for r in pool], [r["n"].rsplit(".", 1)[-1] for r in pool]
+        if args.masked:
+            codes = [re.sub(rf"\b{re.escape(n)}\b", "f", c) if n else c for c, n in zip(codes, names, strict=True)]
+            names = ["f"] * len(names)
+        print(
+            f"{language}: {len(pool)} functions, {len(questions)} questions{', names masked' if args.masked else ''}",
+            flush=True,
+        )
+        for method in args.methods:
+            started = time.process_time()
+            for form, ranks in METHODS[method](codes, names, questions, answers, args).items():
+                mrr, low, high = interval(ranks)
+                row = {"role": args.role, "language": language, "masked": args.masked, "method": method, "form": form,
+                       "mrr": round(mrr, 4),
+                       "low": round(low, 4), "high": round(high, 4), "recall": round(float((ranks <= 10).mean()), 4),
+                       "pool": len(pool), "questions": len(questions)}  # fmt: skip
+                results.append(row)
+                print(
+                    f"  {method:8} {form:10} MRR@10 {mrr:.3f} [{low:.3f}, {high:.3f}]  recall@10 {row['recall']:.3f}",
+                    flush=True,
+                )
+            print(f"  {method:8} {time.process_time() - started:.1f} s of CPU", flush=True)
+    if args.json and results:
+        with args.json.open("a") as out:
+            out.writelines(json.dumps(row) + "\n" for row in results)
+    return 0 if results else 1
+
+
+def load(path: Path, language: str, limit: int) -> tuple[list[dict[str, Any]], list[str], np.ndarray]:
+    """Return the pool, the questions and the row that answers each."""
+    sys.path.insert(0, str(MODEL_TOOLS))
+    from extract import question
+
+    pool = [json.loads(line) for line in path.open()]
+    sentences = [question(r["n"], r["d"]) if r["d"] else "" for r in pool]
+    count = Counter(s.lower() for s in sentences)
+    usable = [i for i, s in enumerate(sentences) if len(s.split()) >= 4 and len(s) <= 200 and count[s.lower()] == 1]
+    usable = np.random.default_rng(7).permutation(usable).tolist()
+    kept, by_package = [], Counter()
+    for i in usable:
+        by_package[pool[i]["p"]] += 1
+        if by_package[pool[i]["p"]] <= PER_PACKAGE or language != "python":
+            kept.append(i)
+    kept = sorted(kept[:limit])
+    return pool, [sentences[i] for i in kept], np.array(kept)
+
+
+# --- ranks -----------------------------------------------------------------------------------------------------------
+
+
+def dense_ranks(scores: np.ndarray, answers: np.ndarray) -> np.ndarray:
+    own = scores[np.arange(len(answers)), answers][:, None]
+    return 1 + (scores > own).sum(1) + ((scores == own).sum(1) - 1) / 2
+
+
+def interval(ranks: np.ndarray, times: int = 2000) -> tuple[float, float, float]:
+    """Return MRR@10 and its 95 % interval from resampling questions."""
+    values = np.where(ranks <= 10, 1 / ranks, 0)
+    means = values[np.random.default_rng(1).integers(0, len(values), (times, len(values)))].mean(1)
+    return float(values.mean()), *(float(x) for x in np.quantile(means, [0.025, 0.975]))
+
+
+def binary_forms(documents: np.ndarray, queries: np.ndarray, answers: np.ndarray) -> dict[str, np.ndarray]:
+    """Return ranks by cosine of floats, by Hamming distance of signs, and by the two stages of the product."""
+    unit_d = documents / (np.linalg.norm(documents, axis=1, keepdims=True) + 1e-9)
+    forms = {"float": dense_ranks(queries @ unit_d.T, answers)}
+    codes = np.packbits(documents > 0, axis=1)
+    signs_d, signs_q = (
+        np.where(documents > 0, np.float32(1), np.float32(-1)),
+        np.where(queries > 0, np.float32(1), np.float32(-1)),
+    )
+    forms["Hamming"] = dense_ranks(signs_q @ signs_d.T, answers)
+    ranks = np.full(len(answers), np.inf)
+    for i, (vector, answer) in enumerate(zip(queries, answers, strict=True)):
+        query = EmbeddedQuery.from_vector(vector)
+        ids = hamming.topk(codes, query.code[None], min(200, len(codes)))[0][0]
+        scores = hamming.asymmetric(codes, ids, query.vector)
+        own = np.flatnonzero(ids == answer)
+        if len(own):
+            ranks[i] = 1 + (scores > scores[own[0]]).sum() + ((scores == scores[own[0]]).sum() - 1) / 2
+    forms["two-stage"] = ranks
+    return forms
+
+
+# --- methods ---------------------------------------------------------------------------------------------------------
+
+
+def by_bundled(
+    codes: list[str], names: list[str], questions: list[str], answers: np.ndarray, args: argparse.Namespace
+) -> dict[str, np.ndarray]:
+    embedder = bundled.BundledEmbedder(args.model)
+    documents = embedder.document_vectors(codes, names)
+    return binary_forms(documents, np.stack([embedder.embed_query(q).vector for q in questions]), answers)
+
+
+def words_of(text: str) -> list[str]:
+    data = text.encode("utf-8", "replace")
+    return [data[a:b].decode().lower() for a, b in embedding.subtokens(data, 1 << 14).tolist()]
+
+
+def counts(texts: list[str], vocabulary: dict[str, int], grow: bool) -> Any:
+    import scipy.sparse as sp
+
+    ids: list[int] = []
+    values: list[int] = []
+    ends = [0]
+    for text in texts:
+        for word, n in Counter(words_of(text)).items():
+            i = vocabulary.setdefault(word, len(vocabulary)) if grow else vocabulary.get(word)
+            if i is not None:
+                ids.append(i)
+                values.append(n)
+        ends.append(len(ids))
+    return sp.csr_matrix((np.array(values, np.float64), ids, ends), shape=(len(texts), len(vocabulary)))
+
+
+def by_bm25(
+    codes: list[str], names: list[str], questions: list[str], answers: np.ndarray, args: argparse.Namespace
+) -> dict[str, np.ndarray]:
+    k1, b = 1.2, 0.75
+    vocabulary: dict[str, int] = {}
+    m = counts(codes, vocabulary, True)
+    lengths, df = np.asarray(m.sum(1)).ravel(), np.bincount(m.indices, minlength=m.shape[1])
+    idf = np.log(1 + (m.shape[0] - df + 0.5) / (df + 0.5))
+    rows = np.repeat(np.arange(m.shape[0]), np.diff(m.indptr))
+    m.data = m.data * (k1 + 1) / (m.data + k1 * (1 - b + b * lengths / lengths.mean())[rows]) * idf[m.indices]
+    asked = counts([" ".join(w for w in words_of(q) if w not in STOP) for q in questions], vocabulary, False)
+    asked.data[:] = 1
+    return {"BM25": dense_ranks((asked @ m.T).toarray(), answers)}
+
+
+def by_lsa(
+    codes: list[str], names: list[str], questions: list[str], answers: np.ndarray, args: argparse.Namespace
+) -> dict[str, np.ndarray]:
+    import scipy.sparse as sp
+    from scipy.sparse.linalg import svds
+
+    vocabulary: dict[str, int] = {}
+    m = counts(codes, vocabulary, True)
+    df = np.bincount(m.indices, minlength=m.shape[1])
+    idf = sp.diags_array(np.log((1 + m.shape[0]) / (1 + df)) + 1)
+
+    def weigh(x: Any) -> Any:
+        x = x.copy()
+        x.data = 1 + np.log(x.data)
+        x = (x @ idf).tocsr()
+        norms = np.sqrt(np.asarray(x.multiply(x).sum(1)).ravel()) + 1e-9
+        return sp.diags_array(1 / norms) @ x
+
+    m, asked = weigh(m).astype(np.float32), weigh(counts(questions, vocabulary, False)).astype(np.float32)
+    _, _, vt = svds(m, k=min(512, min(m.shape) - 1), random_state=0)
+    rotation = np.linalg.qr(np.random.default_rng(4).normal(size=(vt.shape[0],) * 2))[0].astype(np.float32)
+    turn = vt.T @ rotation
+    width = turn.shape[1] // 64 * 64
+    return binary_forms(
+        np.ascontiguousarray((m @ turn)[:, :width]), np.ascontiguousarray((asked @ turn)[:, :width]), answers
+    )
+
+
+def by_minilm(
+    codes: list[str], names: list[str], questions: list[str], answers: np.ndarray, args: argparse.Namespace
+) -> dict[str, np.ndarray]:
+    sys.path.insert(0, str(MODEL_TOOLS))
+    from minilm import encode
+
+    return binary_forms(encode(codes, 192), encode(questions, 64), answers)
+
+
+METHODS: dict[str, Callable[..., dict[str, np.ndarray]]] = {
+    "bundled": by_bundled,
+    "bm25": by_bm25,
+    "lsa": by_lsa,
+    "minilm": by_minilm,
+}

@@ -1,0 +1,243 @@
+"""Call edges of a source tree as a table, to be scored against compilers' and language servers' own resolution.
+
+``python -m benchmarks graph --root SOURCE --edges OUT.tsv`` writes the columns caller, callee, file, line, column, name,
+tier, confidence, status.  Python names are dotted module paths; TypeScript and JavaScript names are
+``path/without/extension:Class.method``, where an object literal is not a scope.  ``--pycg DIR TRUTH.json`` scores a
+folder of snippets with their call graphs instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from quatrain.files.languages import language_of
+from quatrain.linking import LinkInput, LinkResult, link, module_name, package_directories, qualified_name
+from quatrain.parsing.parse import parse_source
+from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS
+
+__all__ = ["add_arguments", "run"]
+
+_CALLABLE = frozenset(
+    {"function", "method", "class", "constructor", "property", "struct", "interface", "trait", "enum", "macro"}
+)
+_SCOPES = _CALLABLE | {"namespace", "module"}
+_COLUMNS = ("caller", "callee", "file", "line", "column", "name", "tier", "confidence", "status")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--root", type=Path, help="source tree")
+    parser.add_argument("--edges", type=Path, help="table to write")
+    parser.add_argument("--across", action="store_true", help="with calls from one Python package to another")
+    parser.add_argument("--only", default="", help="only files whose path starts with this")
+    parser.add_argument(
+        "--pycg", nargs=2, type=Path, metavar=("SNIPPETS", "TRUTH"), help="score snippets against their call graphs"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the benchmark."""
+    if args.pycg:
+        print(json.dumps(score_snippets(*args.pycg)))
+        return 0
+    if args.root is None or args.edges is None:
+        print("give --root and --edges, or --pycg")
+        return 2
+    files, sources = load(args.root, args.only)
+    started = time.perf_counter()
+    linked = link(files)
+    seconds = time.perf_counter() - started
+    rows = list(call_rows(files, sources, linked, args.across))
+    with args.edges.open("w", encoding="utf-8") as out:
+        out.write("\t".join(_COLUMNS) + "\n")
+        for row in rows:
+            out.write("\t".join(map(str, row)) + "\n")
+    pairs = zip(linked.kind.tolist(), linked.status.tolist(), strict=True)
+    statuses = Counter((EDGE_KINDS[k], EDGE_STATUSES[s]) for k, s in pairs)
+    print(
+        json.dumps(
+            {
+                "files": len(files),
+                "edges": len(linked),
+                "calls": len(rows),
+                "link_seconds": round(seconds, 4),
+                "by_kind": {f"{k} {s}": n for (k, s), n in sorted(statuses.items())},
+            }
+        )
+    )
+    return 0
+
+
+def load(root: Path, only: str = "") -> tuple[list[LinkInput], list[bytes]]:
+    """Parse every file below ``root``."""
+    files, sources = [], []
+    for place in sorted(root.rglob("*"), key=lambda p: p.relative_to(root).as_posix().encode()):
+        path = place.relative_to(root).as_posix()
+        if not path.startswith(only) or not place.is_file() or place.is_symlink():
+            continue
+        language = language_of(path)
+        if language is None:
+            continue
+        data = place.read_bytes()
+        files.append(LinkInput(path, language, parse_source(path, language, data)))
+        sources.append(data)
+    return files, sources
+
+
+def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, across: bool) -> Any:
+    """Yield the calls whose callee is known, in the naming of the truth tables.
+
+    The truth of a Python package holds the calls inside it, so calls from one package to another are left out unless ``across``.
+    """
+    packages = package_directories(f.path for f in files)
+    modules = [module_name(f.path, f.language, f.parsed, packages) for f in files]
+    names: dict[tuple[int, int], str] = {}
+
+    def name(file: int, symbol: int) -> str:
+        key = (file, symbol)
+        if key not in names:
+            local = "" if symbol < 0 else local_name(files[file], symbol)
+            names[key] = qualified_name(modules[file], files[file].language, local)
+        return names[key]
+
+    call = EDGE_KINDS.index("call")
+    for i in range(len(linked)):
+        if linked.kind[i] != call or linked.callee_file[i] < 0:
+            continue
+        callee = int(linked.callee_file[i]), int(linked.callee_symbol[i])
+        if callee[1] >= 0 and files[callee[0]].parsed.symbols[callee[1]].kind not in _CALLABLE:
+            continue
+        if not across and files[callee[0]].language == "python":
+            home = modules[int(linked.caller_file[i])].split(".", 1)[0]
+            if modules[callee[0]].split(".", 1)[0] != home:
+                continue
+        file = int(linked.file[i])
+        line, column = int(linked.line[i]), int(linked.column[i])
+        if files[file].language != "python":
+            column = utf16_column(sources[file], line, column)
+        yield (
+            name(int(linked.caller_file[i]), int(linked.caller_symbol[i])), name(*callee), files[file].path, line, column,
+            linked.names[linked.name[i]], EDGE_TIERS[linked.tier[i]], round(float(linked.confidence[i]), 4),
+            EDGE_STATUSES[linked.status[i]],
+        )  # fmt: skip
+
+
+def local_name(file: LinkInput, symbol: int) -> str:
+    """Return the name within the file; in the ECMAScript truth tables variables are no scopes."""
+    symbols = file.parsed.symbols
+    if file.language not in ("javascript", "typescript", "tsx"):
+        return symbols[symbol].qualified_name
+    parts = [symbols[symbol].name]
+    parent = symbols[symbol].parent
+    while parent >= 0:
+        if symbols[parent].kind in _SCOPES:
+            parts.append(symbols[parent].name)
+        parent = symbols[parent].parent
+    return ".".join(reversed(parts))
+
+
+def utf16_column(data: bytes, line: int, column: int) -> int:
+    """Return a byte column as a count of UTF-16 units."""
+    start = 0
+    for _ in range(line - 1):
+        start = data.index(b"\n", start) + 1
+    return len(data[start : start + column].decode("utf-8", "replace").encode("utf-16-le")) // 2
+
+
+def score_snippets(folder: Path, truth_file: Path) -> dict[str, Any]:
+    """Score call graphs of snippets: edges between functions and modules; calls of built-ins are left out.
+
+    The truth lists a class call as a call of the ``__init__`` that runs, when there is one.
+    """
+    truth = json.loads(truth_file.read_text())
+    totals: Counter[str] = Counter()
+    groups: dict[str, Counter[str]] = {}
+    missed, wrong = [], []
+    for name in sorted(truth):
+        wanted = {(c, d) for c, targets in truth[name].items() for d in targets if "<" not in d and "<" not in c}
+        if not (folder / name).is_dir():
+            continue
+        found = snippet_edges(folder / name)
+        group = groups.setdefault(name.split("/")[0], Counter())
+        known = {n for n in truth[name]} | {d for targets in truth[name].values() for d in targets}
+        found = {e for e in found if e[1] in known or re.match(r"[\w.]+$", e[1])}
+        for counter in (totals, group):
+            counter["right"] += len(found & wanted)
+            counter["found"] += len(found)
+            counter["wanted"] += len(wanted)
+        missed += [(name, *e) for e in sorted(wanted - found)]
+        wrong += [(name, *e) for e in sorted(found - wanted)]
+
+    def measures(c: Counter[str]) -> dict[str, float]:
+        return {
+            "precision": round(c["right"] / max(c["found"], 1), 4), "recall": round(c["right"] / max(c["wanted"], 1), 4),
+            "wanted": c["wanted"],
+        }  # fmt: skip
+
+    return {
+        **measures(totals), "groups": {g: measures(c) for g, c in sorted(groups.items())}, "missed": missed, "wrong": wrong,
+    }  # fmt: skip
+
+
+def snippet_edges(folder: Path) -> set[tuple[str, str]]:
+    """Return the resolved call edges of one snippet."""
+    files, _ = load(folder)
+    files = [f for f in files if f.language == "python"]
+    linked = link(files)
+    packages = package_directories(f.path for f in files)
+    modules = [module_name(f.path, f.language, f.parsed, packages) for f in files]
+
+    def name(file: int, symbol: int) -> str:
+        return qualified_name(
+            modules[file], "python", "" if symbol < 0 else files[file].parsed.symbols[symbol].qualified_name
+        )
+
+    found: set[tuple[str, str]] = set()
+    by_name = {name(f, s): (f, s) for f, entry in enumerate(files) for s in range(len(entry.parsed.symbols))}
+    bases: dict[str, list[str]] = {}
+    inherit, call, decorator = (EDGE_KINDS.index(k) for k in ("inherit", "call", "decorator"))
+    resolved = EDGE_STATUSES.index("resolved")
+    rows = []
+    for i in range(len(linked)):
+        if (
+            linked.callee_file[i] < 0
+            or linked.status[i] != resolved
+            or EDGE_TIERS[linked.tier[i]] not in ("T0", "T1", "T2", "T3")
+        ):
+            continue
+        caller = name(int(linked.caller_file[i]), int(linked.caller_symbol[i]))
+        callee = name(int(linked.callee_file[i]), int(linked.callee_symbol[i]))
+        if linked.kind[i] == inherit:
+            bases.setdefault(caller, []).append(callee)
+        elif linked.kind[i] in (call, decorator):
+            rows.append((caller, callee))
+
+    def constructor(cls: str, seen: tuple[str, ...] = ()) -> str | None:
+        if f"{cls}.__init__" in by_name:
+            return f"{cls}.__init__"
+        for base in bases.get(cls, ()):
+            if base not in seen:
+                above = constructor(base, (*seen, cls))
+                if above:
+                    return above
+        return None
+
+    for caller, callee in rows:
+        place = by_name.get(callee)
+        if place is not None:
+            kind = files[place[0]].parsed.symbols[place[1]].kind
+            if kind == "class":
+                target = constructor(callee)
+                if target:
+                    found.add((caller, target))
+                continue
+            if kind not in _CALLABLE:
+                continue
+        found.add((caller, callee))
+    return found

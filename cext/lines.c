@@ -1,0 +1,46 @@
+/* Line numbers of byte offsets.
+ *
+ * Cost: hits of one file in ascending order cost a galloping search from the one before; any other order a binary search each.
+ * Invariants: a newline belongs to the line it ends. */
+#include "lines.h"
+
+/* First position in [low, high) whose newline is at or behind `offset`, else high. */
+static size_t first_at(const uint32_t *newlines, size_t low, size_t high, uint64_t offset)
+{
+    size_t step = 1, probe = low;
+    while (probe < high && newlines[probe] < offset) {
+        low = probe + 1;
+        probe += step;
+        step *= 2;
+    }
+    if (probe < high) high = probe;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (newlines[middle] < offset) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+int qt_lines_number(const uint32_t *newlines, size_t newline_count, const uint64_t *newline_offsets, size_t file_count,
+                    const int64_t *files, const uint64_t *offsets, size_t count, int64_t *out)
+{
+    int64_t file = -1;
+    uint64_t before = 0;
+    size_t base = 0, end = 0, at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i] != file) {
+            file = files[i];
+            if (file < 0 || (uint64_t)file >= file_count) return -1;
+            base = at = (size_t)newline_offsets[file];
+            end = (size_t)newline_offsets[file + 1];
+            if (base > end || end > newline_count) return -1;
+        } else if (offsets[i] < before) {
+            at = base;
+        }
+        before = offsets[i];
+        at = first_at(newlines, at, end, before);
+        out[i] = (int64_t)(at - base) + 1;
+    }
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Words of source text: see terms.c. */
+#ifndef QUATRAIN_TERMS_H
+#define QUATRAIN_TERMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* No word is longer; what exceeds it is cut, the same way everywhere. */
+#define QT_TERM_BYTES 64
+
+/* One field of a collection of units: unit u is data[starts[u], ends[u]).  `weight` multiplies its term frequencies, `b` says how far
+ * they are divided by the field's length over its mean length. */
+typedef struct {
+    const uint8_t *data;
+    const uint64_t *starts, *ends;
+    float weight, b;
+} qt_terms_field;
+
+/* Upper bound on the number of terms of `size` bytes. */
+size_t qt_terms_bound(size_t size);
+/* Hash, byte offset and kind (0 sub-word, 1 joined form) of each term, in order; returns how many.  The outputs hold qt_terms_bound(size). */
+size_t qt_terms_extract(const uint8_t *data, size_t size, uint64_t *hashes, uint32_t *offsets, uint8_t *joined);
+/* Spelling of each sub-word, with or without its suffixes, each followed by '\n'; returns the bytes written.  `out` holds
+ * 4 * size + 4. */
+size_t qt_terms_spell(const uint8_t *data, size_t size, int stemmed, uint8_t *out);
+/* Hash of one word as it stands, ASCII letters lower-cased, stemmed. */
+uint64_t qt_terms_hash(const uint8_t *word, size_t size);
+/* Postings of all units.  `words` spells the terms in order, each followed by '\n', joined forms empty.  0, or -1 without memory, or
+ * -2 when a span does not ascend.  The caller frees the five arrays. */
+int qt_terms_postings(const qt_terms_field *fields, size_t field_count, size_t units, float k1, float joined_weight, uint64_t **hashes,
+                      int64_t **offsets, uint32_t **unit_ids, float **impacts, uint8_t **words, size_t *term_count, size_t *word_bytes);
+void qt_terms_free(void *array);
+/* For each unit the offset within `data` of the first wanted term of the line that holds most of their weight, or -1.
+ * `hashes` ascend. */
+void qt_terms_locate(const uint8_t *data, const uint64_t *starts, const uint64_t *ends, size_t units, const uint64_t *hashes,
+                     const float *weights, size_t wanted, int64_t *out);
+/* Edits (insert, delete, replace, swap neighbours) between `word` and each string, letter case and '_', '-' ignored; -1 where more than
+ * `limit`.  `size` <= QT_TERM_BYTES. */
+void qt_terms_distances(const uint8_t *blob, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size, int limit,
+                        int8_t *out);
+
+#endif

@@ -1,0 +1,12 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def find(
+    content: NDArray[np.uint8] | bytes | memoryview,
+    starts: NDArray[np.uint64],
+    ends: NDArray[np.uint64],
+    needle: bytes,
+    ignore_case: bool = False,
+    limit: int = -1,
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]: ...
+def _set_level(name: str | None) -> None: ...

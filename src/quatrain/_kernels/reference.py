@@ -1,0 +1,688 @@
+"""A readable twin of every kernel: same names and signatures, same answers, same ties.
+
+Written for reading, not for speed; tests compare the compiled kernels with it at every level this machine can run.
+Where two modules have a function of one name, the twin carries the module's name in front (``trigrams_unique``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+# --- hamming ---------------------------------------------------------------------------------------------------------
+
+
+def topk(
+    codes: NDArray[np.uint8],
+    queries: NDArray[np.uint8],
+    k: int,
+    allow: NDArray[np.uint64] | None = None,
+    threads: int = 1,
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Find the nearest rows of each query by Hamming distance.
+
+    Parameters
+    ----------
+    codes : uint8[n, bytes]
+        One packed binary code a row; the width is a multiple of 8 bytes.
+    queries : uint8[q, bytes]
+    k : int
+        Rows wanted for each query.
+    allow : uint64[ceil(n / 64)], optional
+        Bitmap of the rows that may be returned (bit ``id % 64`` of word ``id // 64``).
+    threads : int
+        The answer is the same for any number.
+
+    Returns
+    -------
+    ids : int64[q, k]
+        Nearest first, equal distances by lower id; -1 where there are fewer than ``k`` rows.
+    distances : int32[q, k]
+        Differing bits; -1 where the id is -1.
+
+    Raises
+    ------
+    ValueError
+        The shapes do not fit each other, or ``k`` or ``threads`` is below 1.
+    """
+    if codes.shape[1] == 0 or codes.shape[1] % 8 or codes.shape[1] != queries.shape[1] or k < 1 or threads < 1:
+        raise ValueError(f"codes {codes.shape}, queries {queries.shape}, k={k}, threads={threads}")
+    candidates = np.arange(len(codes)) if allow is None else np.flatnonzero(unpack_bitmap(allow, len(codes)))
+    ids = np.full((len(queries), k), -1, np.int64)
+    distances = np.full((len(queries), k), -1, np.int32)
+    for row, query in enumerate(queries):
+        differing = np.bitwise_count(codes[candidates] ^ query).sum(axis=1, dtype=np.int32)
+        order = np.argsort(differing, kind="stable")[:k]
+        ids[row, : len(order)] = candidates[order]
+        distances[row, : len(order)] = differing[order]
+    return ids, distances
+
+
+def asymmetric(codes: NDArray[np.uint8], rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Score chosen rows by the dot product of a float query with the signs that their bits stand for.
+
+    Parameters
+    ----------
+    codes : uint8[n, bytes]
+        Packed as by :func:`numpy.packbits`: dimension ``8 * j + i`` is bit ``7 - i`` of byte ``j``.  A set bit is +1, a
+        clear one -1.
+    rows : int64[m]
+    query : float32[bytes * 8]
+
+    Returns
+    -------
+    float32[m]
+
+    Raises
+    ------
+    IndexError
+        A row is outside the table.
+    """
+    signs = np.unpackbits(codes[rows], axis=1).astype(np.float64) * 2 - 1
+    return (signs @ query.astype(np.float64)).astype(np.float32)
+
+
+def unpack_bitmap(words: NDArray[np.uint64], count: int) -> NDArray[np.bool_]:
+    """Return the first ``count`` bits of a bitmap of 64-bit words, lowest bit first."""
+    return np.unpackbits(words.view(np.uint8), bitorder="little", count=count).astype(bool)
+
+
+# --- roaring ---------------------------------------------------------------------------------------------------------
+
+
+def read_posting(data: bytes) -> set[int]:
+    """Return the ids of a portable-format roaring bitmap.
+
+    Source: the Roaring format specification, https://github.com/RoaringBitmap/RoaringFormatSpec.
+    """
+    (cookie,) = struct.unpack_from("<I", data)
+    if cookie & 0xFFFF == 12347:
+        containers = (cookie >> 16) + 1
+        flags = data[4 : 4 + (containers + 7) // 8]
+        at = 4 + len(flags)
+    elif cookie == 12346:
+        (containers,) = struct.unpack_from("<I", data, 4)
+        flags = bytes((containers + 7) // 8)
+        at = 8
+    else:
+        raise ValueError(f"cookie {cookie}")
+    headers = list(struct.iter_unpack("<HH", data[at : at + 4 * containers]))
+    at += 4 * containers
+    if cookie == 12346 or containers >= 4:
+        at += 4 * containers
+    ids: set[int] = set()
+    for position, (key, less_one) in enumerate(headers):
+        base = key << 16
+        if flags[position // 8] >> position % 8 & 1:
+            (runs,) = struct.unpack_from("<H", data, at)
+            for start, length in struct.iter_unpack("<HH", data[at + 2 : at + 2 + 4 * runs]):
+                ids.update(range(base + start, base + start + length + 1))
+            at += 2 + 4 * runs
+        elif less_one + 1 <= 4096:
+            ids.update(base + low for (low,) in struct.iter_unpack("<H", data[at : at + 2 * (less_one + 1)]))
+            at += 2 * (less_one + 1)
+        else:
+            bits = np.unpackbits(np.frombuffer(data, np.uint8, 8192, at), bitorder="little")
+            ids.update((base + np.flatnonzero(bits)).tolist())
+            at += 8192
+    return ids
+
+
+def locate(
+    keys: NDArray[np.uint32], offsets: NDArray[np.uint64], wanted: NDArray[np.uint32], limit_lists: int = 8
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Look up the postings of some keys and choose the rarest.
+
+    Parameters
+    ----------
+    keys : uint32[t]
+        Ascending.
+    offsets : uint64[t + 1]
+        Posting ``i`` lies in the bytes ``offsets[i]`` to ``offsets[i + 1]``.
+    wanted : uint32[w]
+        Keys to look up.
+    limit_lists : int
+        At most this many postings are returned: those of fewest bytes, of equally long ones the earlier in ``wanted``.
+
+    Returns
+    -------
+    starts, ends : uint64[]
+        Smallest first.  Both are empty when one of the keys has no posting, as nothing can hold it then.
+
+    Raises
+    ------
+    ValueError
+        ``offsets`` does not have one value more than ``keys``, or ``limit_lists`` is below 1.
+    """
+    if len(offsets) != len(keys) + 1 or limit_lists < 1:
+        raise ValueError(f"{len(keys)} keys, {len(offsets)} offsets, limit_lists={limit_lists}")
+    at = np.searchsorted(keys, wanted)
+    if any(i == len(keys) or keys[i] != key for i, key in zip(at.tolist(), wanted.tolist(), strict=True)):
+        return np.empty(0, np.uint64), np.empty(0, np.uint64)
+    rarest = at[np.argsort(offsets[at + 1] - offsets[at], kind="stable")[:limit_lists]]
+    return offsets[rarest], offsets[rarest + 1]
+
+
+def intersect(
+    blob: NDArray[np.uint8], starts: NDArray[np.uint64], ends: NDArray[np.uint64], limit_lists: int = 8
+) -> NDArray[np.uint32]:
+    """Return the ids that are in every one of the rarest postings.
+
+    Parameters
+    ----------
+    blob : uint8[]
+    starts, ends : uint64[n]
+        Posting ``i`` is the portable-format roaring bitmap in ``blob[starts[i]:ends[i]]``.
+    limit_lists : int
+        At most this many, the rarest, are intersected (64 at most; of equally rare ones the earlier), so that the
+        answer may hold more than the intersection of all.
+
+    Returns
+    -------
+    uint32[]
+        Ascending.
+
+    Raises
+    ------
+    ValueError
+        A posting is malformed, or there is none.
+    """
+    postings = [read_posting(bytes(blob[int(a) : int(b)])) for a, b in zip(starts, ends, strict=True)]
+    rarest = sorted(postings, key=len)[:limit_lists]
+    return np.array(sorted(set.intersection(*rarest)), np.uint32)
+
+
+def evaluate(
+    blob: NDArray[np.uint8],
+    starts: NDArray[np.uint64],
+    ends: NDArray[np.uint64],
+    program: NDArray[np.int32],
+    universe: int,
+) -> NDArray[np.uint32]:
+    """Evaluate a postfix expression of ANDs and ORs over postings.
+
+    Parameters
+    ----------
+    blob, starts, ends
+        As for :func:`intersect`.
+    program : int32[]
+        ``n >= 0`` pushes posting ``n``, ``-1`` ANDs and ``-2`` ORs the top two, ``-3`` pushes every id below
+        ``universe``.
+    universe : int
+        Ids run from 0 up to this, exclusive.
+
+    Returns
+    -------
+    uint32[]
+        Ascending.
+
+    Raises
+    ------
+    ValueError
+        A posting is malformed, or the program does not leave exactly one set.
+    """
+    stack: list[set[int]] = []
+    for step in program.tolist():
+        if step >= 0:
+            stack.append(read_posting(bytes(blob[int(starts[step]) : int(ends[step])])))
+        elif step == -3:
+            stack.append(set(range(universe)))
+        elif step in (-1, -2) and len(stack) >= 2:
+            right, left = stack.pop(), stack.pop()
+            stack.append(left & right if step == -1 else left | right)
+        else:
+            raise ValueError(f"step {step} with {len(stack)} sets")
+    if len(stack) != 1:
+        raise ValueError(f"{len(stack)} sets remain")
+    return np.array(sorted(stack[0]), np.uint32)
+
+
+# --- trigrams --------------------------------------------------------------------------------------------------------
+
+
+def trigrams_unique(data: bytes) -> NDArray[np.uint32]:
+    """Return the distinct trigrams ``b0 << 16 | b1 << 8 | b2`` of a buffer, ascending.
+
+    Returns
+    -------
+    uint32[]
+    """
+    b = np.frombuffer(data, np.uint8).astype(np.uint32)
+    return np.unique(b[:-2] << 16 | b[1:-1] << 8 | b[2:]) if len(b) >= 3 else np.empty(0, np.uint32)
+
+
+def split(content: bytes, offsets: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Cut documents into pieces of whole lines, the units of postings that keep a candidate small.
+
+    Parameters
+    ----------
+    content : bytes
+    offsets : uint64[documents + 1]
+        Ascending; document ``d`` is ``content[offsets[d]:offsets[d + 1]]``.
+    size : int
+        A piece has at most this many bytes, unless it is one longer line.
+
+    Returns
+    -------
+    uint64[pieces + 1]
+        Where each piece begins, and the end of the last.  Every document begins a piece, an empty one too.
+
+    Raises
+    ------
+    ValueError
+        The offsets do not ascend within the content.
+    """
+    data = bytes(content)
+    cuts: list[int] = []
+    for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        if not start <= end <= len(data):
+            raise ValueError(f"document {start}..{end} of {len(data)}")
+        cuts.append(start)
+        while end - start > size:
+            cut = data.rfind(b"\n", start, start + size) + 1 or data.find(b"\n", start + size, end) + 1 or end
+            if cut == end:
+                break
+            cuts.append(cut)
+            start = cut
+    return np.array([*cuts, offsets[-1] if len(offsets) > 1 else 0], np.uint64)
+
+
+def postings(
+    content: bytes, offsets: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint32]]:
+    """Invert documents into the postings of their trigrams.
+
+    Parameters
+    ----------
+    content : bytes
+        All documents, one after the other.
+    offsets : uint64[documents + 1]
+        Document ``d`` is ``content[offsets[d]:offsets[d + 1]]``.
+
+    Returns
+    -------
+    keys : uint32[t]
+        Trigrams that occur, ascending.
+    posting_offsets : int64[t + 1]
+    ids : uint32[p]
+        The documents of ``keys[i]`` are ``ids[posting_offsets[i]:posting_offsets[i + 1]]``, ascending.
+
+    Raises
+    ------
+    ValueError
+        The offsets do not ascend within the content.
+    """
+    found: dict[int, list[int]] = {}
+    for document in range(len(offsets) - 1):
+        start, end = int(offsets[document]), int(offsets[document + 1])
+        if not start <= end <= len(content):
+            raise ValueError(f"document {document} spans {start}..{end} of {len(content)}")
+        for trigram in trigrams_unique(bytes(content[start:end])).tolist():
+            found.setdefault(trigram, []).append(document)
+    keys = sorted(found)
+    lengths = [len(found[key]) for key in keys]
+    ids = [document for key in keys for document in found[key]]
+    return np.array(keys, np.uint32), np.cumsum([0, *lengths], dtype=np.int64), np.array(ids, np.uint32)
+
+
+def serialize(
+    posting_offsets: NDArray[np.int64], ids: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+    """Write each posting as a portable-format roaring bitmap with array and bitset containers.
+
+    Parameters
+    ----------
+    posting_offsets, ids
+        As :func:`postings` returns them.
+
+    Returns
+    -------
+    blob : uint8[]
+    byte_offsets : uint64[t + 1]
+        Posting ``i`` is ``blob[byte_offsets[i]:byte_offsets[i + 1]]``.
+
+    Raises
+    ------
+    ValueError
+        The offsets leave the ids, or a posting does not ascend.
+    """
+    parts: list[bytes] = []
+    for first, last in zip(posting_offsets[:-1].tolist(), posting_offsets[1:].tolist(), strict=True):
+        posting = ids[first:last].astype(np.int64)
+        if not 0 <= first <= last <= len(ids) or (np.diff(posting) <= 0).any():
+            raise ValueError(f"posting {first}..{last}")
+        keys, bodies = np.unique(posting >> 16).tolist(), []
+        header = b""
+        for key in keys:
+            low = (posting[posting >> 16 == key] & 0xFFFF).astype("<u2")
+            header += struct.pack("<HH", key, len(low) - 1)
+            if len(low) <= 4096:
+                bodies.append(low.tobytes())
+            else:
+                bits = np.zeros(65536, np.uint8)
+                bits[low] = 1
+                bodies.append(np.packbits(bits, bitorder="little").tobytes())
+        at = 8 + 8 * len(keys)
+        offsets = b""
+        for body in bodies:
+            offsets += struct.pack("<I", at)
+            at += len(body)
+        parts.append(struct.pack("<II", 12346, len(keys)) + header + offsets + b"".join(bodies))
+    sizes = np.cumsum([0, *(len(part) for part in parts)]).astype(np.uint64)
+    return np.frombuffer(b"".join(parts), np.uint8), sizes
+
+
+# --- literal ---------------------------------------------------------------------------------------------------------
+
+
+def find(
+    content: bytes,
+    starts: NDArray[np.uint64],
+    ends: NDArray[np.uint64],
+    needle: bytes,
+    ignore_case: bool = False,
+    limit: int = -1,
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Find a literal in documents of one content blob.
+
+    Parameters
+    ----------
+    content : bytes
+    starts, ends : uint64[n]
+        Document ``d`` is ``content[starts[d]:ends[d]]``.
+    needle : bytes
+    ignore_case : bool
+        Treat the 26 ASCII letters as equal to their other case.
+    limit : int
+        Stop after this many matches in all; -1 for no limit.
+
+    Returns
+    -------
+    documents : int64[m]
+        Positions in ``starts``, ascending.
+    offsets : uint64[m]
+        Byte offset of the match in its document; matches do not overlap, the leftmost wins.
+
+    Raises
+    ------
+    ValueError
+        The needle is empty or a document is not within the content.
+    """
+    if not needle:
+        raise ValueError("the needle is empty")
+    wanted = needle.lower() if ignore_case else needle
+    documents: list[int] = []
+    offsets: list[int] = []
+    for document, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if not 0 <= start <= end <= len(content):
+            raise ValueError(f"document {document} spans {start}..{end} of {len(content)}")
+        text = bytes(content[start:end])
+        text = text.lower() if ignore_case else text
+        at = text.find(wanted)
+        while at >= 0 and len(documents) != limit:
+            documents.append(document)
+            offsets.append(at)
+            at = text.find(wanted, at + len(wanted))
+    return np.array(documents, np.int64), np.array(offsets, np.uint64)
+
+
+# --- ranking ---------------------------------------------------------------------------------------------------------
+
+
+def rrf(
+    lists: Sequence[NDArray[np.int64]],
+    weights: Sequence[float] | NDArray[np.float64],
+    k: float,
+    limit: int,
+    centrality: NDArray[np.float32] | None = None,
+    demoted: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Fuse ranked lists by weighted reciprocal rank.
+
+    Parameters
+    ----------
+    lists : sequence of int64[]
+        Ids, best first.
+    weights : float64[lists]
+    k : float
+        Each entry contributes ``weight / (k + rank + 1)``, rank from 0; contributions add up in the order of the lists.
+    limit : int
+    centrality : float32[], optional
+        By id: the sum is multiplied by ``min(1 + 0.3 ln(1 + centrality), 1.5)``; 0, negative and NaN leave it as it is.
+    demoted : uint8[], optional
+        By id: the sum is halved where this is not 0.
+
+    Returns
+    -------
+    ids : int64[m]
+        Score descending, then id ascending.
+    scores : float64[m]
+
+    Raises
+    ------
+    ValueError
+        An id is negative or beyond ``centrality`` or ``demoted``.
+
+    Notes
+    -----
+    Source: G. V. Cormack, C. L. A. Clarke, S. Buettcher, "Reciprocal rank fusion outperforms Condorcet and individual
+    rank learning methods", SIGIR 2009.
+    """
+    sums: dict[int, float] = {}
+    for ids, weight in zip(lists, weights, strict=True):
+        for rank, entry in enumerate(ids.tolist()):
+            if entry < 0 or any(a is not None and entry >= len(a) for a in (centrality, demoted)):
+                raise ValueError(f"id {entry}")
+            sums[entry] = sums.get(entry, 0.0) + float(weight) / (k + rank + 1)
+    for entry in sums:
+        if centrality is not None and centrality[entry] > 0:
+            sums[entry] *= min(1 + 0.3 * math.log1p(float(centrality[entry])), 1.5)
+        if demoted is not None and demoted[entry]:
+            sums[entry] *= 0.5
+    order = sorted(sums, key=lambda entry: (-sums[entry], entry))[:limit]
+    return np.array(order, np.int64), np.array([sums[entry] for entry in order], np.float64)
+
+
+def accumulate(
+    ids: NDArray[np.uint32],
+    impacts: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    documents: int,
+    limit: int,
+    allow: NDArray[np.uint64] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Add up weighted impacts per document and keep the best documents.
+
+    Parameters
+    ----------
+    ids : uint32[p]
+        Documents, ascending within each term's posting.
+    impacts : float32[p]
+        What the term adds to that document (for BM25 the saturated, length-normalised term frequency).
+    starts, ends : int64[t]
+        Term ``t`` has the entries ``starts[t]:ends[t]``.
+    weights : float32[t]
+        For BM25 the inverse document frequency.
+    documents : int
+        Ids are below this.
+    limit : int
+    allow : uint64[ceil(documents / 64)], optional
+        Bitmap of the documents that may be returned.
+
+    Returns
+    -------
+    ids : int64[m]
+        Score descending, then id ascending.
+    scores : float64[m]
+    coverage : float64[m]
+        Share of the sum of all weights whose term the document has.
+
+    Raises
+    ------
+    ValueError
+        A posting leaves the arrays, does not ascend, or names a document that does not exist.
+    """
+    scores: dict[int, float] = {}
+    met: dict[int, float] = {}
+    total = 0.0
+    for start, end, weight in zip(starts.tolist(), ends.tolist(), weights.tolist(), strict=True):
+        if not 0 <= start <= end <= len(ids):
+            raise ValueError(f"posting {start}..{end} of {len(ids)}")
+        total += weight
+        for document, impact in zip(ids[start:end].tolist(), impacts[start:end].tolist(), strict=True):
+            if document >= documents:
+                raise ValueError(f"document {document} of {documents}")
+            scores[document] = scores.get(document, 0.0) + weight * impact
+            met[document] = met.get(document, 0.0) + weight
+    permitted = np.ones(documents, bool) if allow is None else unpack_bitmap(allow, documents)
+    best = sorted((d for d in scores if permitted[d]), key=lambda d: (-scores[d], d))[:limit]
+    return (
+        np.array(best, np.int64),
+        np.array([scores[d] for d in best], np.float64),
+        np.array([met[d] / total if total > 0 else 0.0 for d in best], np.float64),
+    )
+
+
+# --- embedding -------------------------------------------------------------------------------------------------------
+
+_SUBTOKEN = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+
+def subtokens(text: str | bytes, limit: int = 512) -> NDArray[np.uint64]:
+    """Find the sub-words of a text.
+
+    Parameters
+    ----------
+    text : str or bytes
+        UTF-8; only ASCII letters and digits form words.
+    limit : int
+        At most so many.
+
+    Returns
+    -------
+    uint64[n, 2]
+        Half-open byte spans.
+    """
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    spans = [match.span() for _, match in zip(range(limit), _SUBTOKEN.finditer(data), strict=False)]
+    return np.array(spans, np.uint64).reshape(-1, 2)
+
+
+class _EmbeddingModel:
+    """The sections of a model file as arrays, its words as a dictionary."""
+
+    def __init__(self, model: NDArray[np.uint8]) -> None:
+        data = bytes(model)
+        magic, version, self.dimensions, words, self.buckets, _, self.name_weight, self.radius = struct.unpack_from(
+            "<8s5I2f", data
+        )
+        if magic != b"QTSUBTOK" or version != 1:
+            raise ValueError("not a usable embedding model")
+        offsets = struct.unpack_from("<8Q", data, 40)
+        ends = np.frombuffer(data, "<u4", words + 1, offsets[0])
+        blob = data[offsets[1] : offsets[1] + int(ends[-1])]
+        self.words = {blob[a:b]: i for i, (a, b) in enumerate(pairwise(ends.tolist()))}
+        rows = words + self.buckets
+        self.document_weight, self.query_weight = (np.frombuffer(data, "<f4", rows, offsets[i]) for i in (3, 4))
+        self.document_bias, self.query_bias = (np.frombuffer(data, "<f4", self.dimensions, offsets[i]) for i in (5, 6))
+        self.rows = np.frombuffer(data, np.uint8, rows * (self.dimensions // 2), offsets[7]).reshape(rows, -1)
+
+    def embed(
+        self, text: bytes, name: bytes, weights: NDArray[np.float32], bias: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return the vector of a text and its name slot."""
+        counts: dict[bytes, list[int]] = {}
+        for piece, source in enumerate((text, name)):
+            for start, end in subtokens(source).tolist():
+                counts.setdefault(source[start:end].lower(), [0, 0])[piece] += 1
+        features: dict[int, float] = {}
+        for word, (in_text, in_name) in counts.items():
+            value = math.sqrt(in_text) + self.name_weight * math.sqrt(in_name)
+            row = self.words.get(word)
+            if row is not None:
+                features[row] = value
+            elif not word.isdigit():
+                grams = b"<" + word[:24] + b">"
+                count = len(grams) - 2
+                for i in range(count):
+                    bucket = len(self.words) + zlib.crc32(grams[i : i + 3]) % self.buckets
+                    features[bucket] = features.get(bucket, 0.0) + value / count
+        half = self.dimensions // 2
+        total = np.zeros(self.dimensions, np.float32)
+        for row, value in features.items():
+            factor = np.float32(value) * weights[row]
+            pair = self.rows[row].astype(np.int32)
+            total[:half] += factor * ((pair & 15) - 8).astype(np.float32)
+            total[half:] += factor * ((pair >> 4) - 8).astype(np.float32)
+        part = [0.0] * 8
+        for i, x in enumerate(total.astype(np.float64).tolist()):
+            part[i % 8] += x * x
+        square = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]))
+        return total * np.float32(self.radius / (math.sqrt(square) + 1e-9)) + bias
+
+
+def document_vectors(
+    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes]
+) -> NDArray[np.float32]:
+    """Embed texts with their name slots.
+
+    Parameters
+    ----------
+    model : uint8[]
+        A packed model file.
+    texts, names : sequence of str or bytes, equal lengths
+        The first 512 sub-words of each count.
+
+    Returns
+    -------
+    float32[n, dimensions]
+        The sum of the rows of the distinct sub-words, each times (sqrt(count in the text) + name weight x sqrt(count in
+        the name slot)) x its document weight, brought to the model's radius, plus the document bias.
+    """
+    opened = _EmbeddingModel(model)
+    out = np.empty((len(texts), opened.dimensions), np.float32)
+    for i, pair in enumerate(zip(texts, names, strict=True)):
+        text, name = (x.encode("utf-8", "surrogatepass") if isinstance(x, str) else x for x in pair)
+        out[i] = opened.embed(text, name, opened.document_weight, opened.document_bias)
+    return out
+
+
+def documents(
+    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes]
+) -> NDArray[np.uint8]:
+    """Embed like `document_vectors` and keep the signs.
+
+    Returns
+    -------
+    uint8[n, dimensions / 8]
+        Bit set where the value is positive, most significant bit first.
+    """
+    return np.packbits(document_vectors(model, texts, names) > 0, axis=1)
+
+
+def known_letters(model: NDArray[np.uint8], text: str | bytes) -> tuple[int, int]:
+    """Count the letters of the distinct sub-words of a text, numbers aside: those in the vocabulary, and all."""
+    opened = _EmbeddingModel(model)
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    words = {data[a:b].lower() for a, b in subtokens(data).tolist()}
+    words = {word for word in words if not word.isdigit()}
+    return sum(len(word) for word in words if word in opened.words), sum(len(word) for word in words)
+
+
+def query(model: NDArray[np.uint8], text: str | bytes) -> NDArray[np.float32]:
+    """Embed a question; float32[dimensions].
+
+    As `document_vectors`, with the query weights and the query bias and no name slot.
+    """
+    opened = _EmbeddingModel(model)
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return opened.embed(data, b"", opened.query_weight, opened.query_bias)

@@ -1,0 +1,86 @@
+"""AND and OR of postings where they lie: portable-format roaring bitmaps in a mapped file."""
+
+import os
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from .cpu cimport find_level
+
+
+cdef extern from "roaring.h" nogil:
+    int QT_ROARING_PROGRAM, QT_ROARING_MEMORY
+    size_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
+                             size_t most, size_t *places, uint64_t *starts, uint64_t *ends)
+    int64_t qt_roaring_intersect(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends,
+                                 size_t count, size_t most, uint32_t **out)
+    int64_t qt_roaring_evaluate(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends,
+                                size_t count, const int32_t *program, size_t length, uint64_t universe, uint32_t **out)
+    void qt_roaring_free(void *array)
+
+cdef int LEVEL = find_level(os.environ.get("QUATRAIN_CPU"))
+
+
+def _set_level(name):
+    global LEVEL
+    LEVEL = find_level(name)
+
+
+def locate(const uint32_t[::1] keys not None, const uint64_t[::1] offsets not None, const uint32_t[::1] wanted not None,
+           Py_ssize_t limit_lists=8):
+    cdef size_t count = wanted.shape[0], found = 0
+    if offsets.shape[0] != keys.shape[0] + 1 or limit_lists < 1:
+        raise ValueError(f"{keys.shape[0]} keys need one offset more (got {offsets.shape[0]}); limit_lists={limit_lists}")
+    ranges = np.empty((3, count + 1), np.uint64)
+    cdef uint64_t[:, ::1] out = ranges
+    if keys.shape[0] and count:
+        with nogil:
+            found = qt_roaring_locate(&keys[0], &offsets[0], keys.shape[0], &wanted[0], count, limit_lists, <size_t *>&out[2, 0],
+                                      &out[0, 0], &out[1, 0])
+    return ranges[0, :found], ranges[1, :found]
+
+
+def intersect(const uint8_t[::1] blob not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None,
+              Py_ssize_t limit_lists=8):
+    cdef size_t count = starts.shape[0], size = blob.shape[0]
+    cdef uint32_t *ids = NULL
+    cdef int64_t found
+    if ends.shape[0] != <Py_ssize_t>count or count == 0 or limit_lists < 1:
+        raise ValueError(f"starts ({count}) and ends ({ends.shape[0]}) must be equally many, one at least; limit_lists={limit_lists}")
+    with nogil:
+        found = qt_roaring_intersect(LEVEL, &blob[0] if size else NULL, size, &starts[0], &ends[0], count, limit_lists, &ids)
+    return adopt(found, ids, count)
+
+
+def evaluate(const uint8_t[::1] blob not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None,
+             const int32_t[::1] program not None, universe):
+    cdef size_t count = starts.shape[0], size = blob.shape[0], length = program.shape[0]
+    cdef uint32_t *ids = NULL
+    cdef int64_t found
+    cdef uint64_t limit
+    if ends.shape[0] != <Py_ssize_t>count:
+        raise ValueError(f"starts ({count}) and ends ({ends.shape[0]}) must be equally many")
+    if not 0 <= universe <= 1 << 32:
+        raise ValueError(f"universe={universe} must lie in 0..2**32")
+    limit = universe
+    with nogil:
+        found = qt_roaring_evaluate(LEVEL, &blob[0] if size else NULL, size, &starts[0] if count else NULL, &ends[0] if count else NULL,
+                                    count, &program[0] if length else NULL, length, limit, &ids)
+    return adopt(found, ids, count)
+
+
+cdef adopt(int64_t found, uint32_t *ids, size_t count):
+    if found == QT_ROARING_MEMORY:
+        raise MemoryError(f"no memory for the answer of {count} postings")
+    if found == QT_ROARING_PROGRAM:
+        raise ValueError(f"the program is not a postfix expression over {count} postings that leaves one set")
+    if found < 0:
+        raise ValueError(f"one of {count} postings is not a portable-format roaring bitmap within its bytes")
+    result = np.empty(found, np.uint32)
+    cdef uint32_t[::1] out = result
+    if found:
+        memcpy(&out[0], ids, found * sizeof(uint32_t))
+    qt_roaring_free(ids)
+    return result

@@ -1,0 +1,13 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def unique(data: NDArray[np.uint8] | bytes | memoryview) -> NDArray[np.uint32]: ...
+def split(
+    content: NDArray[np.uint8] | bytes | memoryview, offsets: NDArray[np.uint64], size: int
+) -> NDArray[np.uint64]: ...
+def postings(
+    content: NDArray[np.uint8] | bytes | memoryview, offsets: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint32]]: ...
+def serialize(
+    posting_offsets: NDArray[np.int64], ids: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]: ...

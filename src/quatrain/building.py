@@ -1,0 +1,432 @@
+"""Source tree in, one new generation out.
+
+Unchanged files are neither read, parsed nor embedded again: their facts and vectors are taken from the previous generation by content
+hash.  What depends on all files at once (links, ranks, postings) is made anew.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from quatrain import records
+from quatrain.embedders.protocol import Embedder
+from quatrain.errors import IndexCorrupt, NothingIndexed
+from quatrain.files.decoding import read_source
+from quatrain.files.discover import Discovery, discover
+from quatrain.files.flags import flag_paths
+from quatrain.indexes import chunks as chunk_index
+from quatrain.indexes import documents as document_index
+from quatrain.indexes import file_graph, file_names, graph, symbols, terms, trigrams, vectors
+from quatrain.indexes.strings import StringTable, encode, write_strings
+from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
+from quatrain.parsing.chunks import chunk_document
+from quatrain.parsing.pool import WorkerPool
+from quatrain.records import ParsedFile, Source, SourceFile
+from quatrain.storage import manifest as manifests
+from quatrain.storage.manifest import Manifest
+from quatrain.storage.reader import Segment
+from quatrain.storage.writer import SegmentWriter
+
+__all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
+
+# Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
+FACTS_VERSION = 1
+EMBED_BATCH = 2048
+# A file written in the same clock tick as the walk may change again without a new mtime; it is compared by content next time.
+RACY_NS = 2_000_000_000
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """One file on its way into the segment."""
+
+    file: SourceFile
+    source: Source
+    parsed: ParsedFile
+    codes: np.ndarray | None  # rows of the previous generation, if the chunks are the same
+
+
+def build_generation(
+    root: Path,
+    directory: Path,
+    embedder: Embedder | None,
+    *,
+    workers: int,
+    max_file_bytes: int,
+    progress: Progress,
+    previous: tuple[Manifest, Segment] | None,
+    discovery: Discovery | None = None,
+) -> Manifest:
+    """Index ``root`` and publish the result; the caller holds the writer lock.
+
+    Parameters
+    ----------
+    root
+        The source tree.
+    directory
+        The index directory.
+    embedder
+        Makes the vectors, or None for an index without them.
+    workers
+        Number of parser processes.
+    max_file_bytes
+        Larger files are skipped, and listed as such.
+    progress
+        Called with (stage, done, total).
+    previous
+        The generation to take unchanged files from.
+    discovery
+        The walk, if it was made already.
+
+    Raises
+    ------
+    NothingIndexed
+        The folder is not empty but no file of it can be indexed.
+    """
+    started_ns = time.time_ns()
+    progress("walk", 0, 0)
+    discovery = discovery or discover(root, max_file_bytes=max_file_bytes)
+    identity = describe_embedder(embedder)
+    earlier = _Earlier(previous, identity) if previous else None
+    indexed, skipped = _read_and_parse(root, discovery, earlier, workers, progress)
+    if not indexed:
+        _refuse_empty(root, skipped)
+
+    writer = SegmentWriter(directory)
+    counts = _write_indexes(writer, indexed, skipped, embedder, progress)
+    progress("write", 0, 1)
+    entry = writer.finish()
+    manifest = Manifest(
+        generation=manifests.latest_generation(directory) + 1,
+        root=str(root),
+        segments=(entry,),
+        fingerprint={"facts": FACTS_VERSION, "embedder": identity, "max_file_bytes": max_file_bytes},
+        counts=counts
+        | {
+            "walk": discovery.method,
+            "notes": list(discovery.notes),
+            "started_ns": started_ns,
+            "seconds": round((time.time_ns() - started_ns) / 1e9, 3),
+            "reused": sum(item.source is not None and item.codes is not None for item in indexed) if identity else 0,
+        },
+    )
+    manifests.commit(directory, manifest)
+    manifests.sweep(directory)
+    progress("write", 1, 1)
+    return manifest
+
+
+def describe_embedder(embedder: Embedder | None) -> dict[str, Any] | None:
+    """Return what a manifest says of the embedder: how to get it again, who it is, whether text leaves the machine."""
+    if embedder is None:
+        return None
+    identity = embedder.identity
+    return {
+        "spec": identity.spec,
+        "identity": identity.to_bytes().decode(),
+        "remote": embedder.remote,
+        "trust": embedder.trust,
+    }
+
+
+def _refuse_empty(root: Path, skipped: list[tuple[str, int, str | None, str]]) -> None:
+    reasons: dict[str, int] = {}
+    for _, _, _, reason in skipped:
+        kind = reason.split(" (", 1)[0]
+        reasons[kind] = reasons.get(kind, 0) + 1
+    if not reasons:
+        raise NothingIndexed(f"{root} holds no file; point quatrain at a folder with source code")
+    listed = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items(), key=lambda item: -item[1]))
+    raise NothingIndexed(f"no file below {root} can be indexed: {listed}; see the ignore rules or --max-file-bytes")
+
+
+class _Earlier:
+    """What the previous generation knows about files that did not change."""
+
+    def __init__(self, previous: tuple[Manifest, Segment], identity: dict[str, Any] | None) -> None:
+        manifest, segment = previous
+        self.documents = document_index.Documents(segment)
+        self.started_ns = int(manifest.counts.get("started_ns", 0))
+        self.same_facts = manifest.fingerprint.get("facts") == FACTS_VERSION
+        self._facts = StringTable(segment, "facts") if self.same_facts else None
+        self._codes = None
+        if (
+            self.same_facts
+            and identity is not None
+            and manifest.fingerprint.get("embedder") == identity
+            and "vector/codes" in segment
+        ):
+            self._codes = segment.array("vector/codes")
+        self._chunk_offsets = segment.array("file/chunk_offset")
+        self._by_hash = {self.documents.hashes[f].tobytes(): f for f in range(self.documents.count)}
+
+    def unchanged(self, file: SourceFile) -> Source | None:
+        """Return the stored source if size and mtime prove that the file is the same."""
+        number = self.documents.file_id(file.path)
+        if (
+            number < 0
+            or int(self.documents.sizes[number]) != file.size
+            or int(self.documents.mtimes_ns[number]) != file.mtime_ns
+        ):
+            return None
+        if file.mtime_ns > self.started_ns - RACY_NS:
+            return None
+        generated = bool(self.documents.flags[number] & document_index.GENERATED)
+        return Source(self.documents.content(number), self.documents.hashes[number].tobytes(), "stored", generated)
+
+    def facts(self, file: SourceFile, source: Source) -> ParsedFile | None:
+        """Return the facts of a file with the same content and language, wherever it lay."""
+        number = self._by_hash.get(source.content_hash, -1)
+        if self._facts is None or number < 0 or self.documents.language(number) != file.language:
+            return None
+        return load_facts(self._facts.raw(number))
+
+    def codes(self, file: SourceFile, source: Source) -> np.ndarray | None:
+        """Return the vectors of the chunks of an unchanged file."""
+        number = self.documents.file_id(file.path)
+        if self._codes is None or number < 0 or self.documents.hashes[number].tobytes() != source.content_hash:
+            return None
+        return self._codes[int(self._chunk_offsets[number]) : int(self._chunk_offsets[number + 1])]
+
+
+class _FactsUnpickler(pickle.Unpickler):
+    """Loads fact tuples and nothing else: an index is data, not a program."""
+
+    ALLOWED = frozenset({"Symbol", "Reference", "Import", "Base", "Chunk", "ParsedFile"})
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module == "quatrain.records" and name in self.ALLOWED:
+            return getattr(records, name)
+        if module.startswith("quatrain.parsing.bindings") and name[:1].isupper():
+            import importlib
+
+            found = getattr(importlib.import_module(module), name, None)
+            if isinstance(found, type) and issubclass(found, tuple):
+                return found
+        raise IndexCorrupt(f"the index holds {module}.{name} among its facts; run `quatrain index --rebuild`")
+
+
+def dump_facts(parsed: ParsedFile) -> bytes:
+    """Return the stored form of what a file says by itself."""
+    return zlib.compress(pickle.dumps(parsed, protocol=5), 1)
+
+
+def load_facts(stored: bytes) -> ParsedFile:
+    """Return facts from their stored form."""
+    try:
+        return _FactsUnpickler(io.BytesIO(zlib.decompress(stored))).load()
+    except (pickle.UnpicklingError, zlib.error, EOFError, ValueError, TypeError, AttributeError, ImportError) as error:
+        raise IndexCorrupt("stored facts cannot be read; run `quatrain index --rebuild`") from error
+
+
+def _read_and_parse(
+    root: Path, discovery: Discovery, earlier: _Earlier | None, workers: int, progress: Progress
+) -> tuple[list[_Indexed], list[tuple[str, int, str | None, str]]]:
+    skipped: list[tuple[str, int, str | None, str]] = []
+    sources: dict[int, Source] = {}
+    parsed: dict[int, ParsedFile] = {}
+    codes: dict[int, np.ndarray | None] = {}
+    files = discovery.files
+
+    def to_parse() -> Iterator[tuple[int, str, str | None, bytes]]:
+        for number, file in enumerate(files):
+            if file.skip_reason:
+                skipped.append((file.path, file.size, file.language, file.skip_reason))
+                continue
+            source = earlier.unchanged(file) if earlier else None
+            if source is None:
+                read = read_source(root, file)
+                if isinstance(read, str):
+                    skipped.append((file.path, file.size, file.language, read))
+                    continue
+                source = read
+            sources[number] = source
+            facts = earlier.facts(file, source) if earlier else None
+            if facts is not None and earlier is not None:
+                parsed[number] = facts
+                codes[number] = earlier.codes(file, source)
+            else:
+                yield number, file.path, file.language, source.data
+
+    total = len(files)
+    with WorkerPool(workers) as pool:
+        for done, (number, facts) in enumerate(pool.parse(to_parse()), 1):
+            parsed[number] = facts
+            if not done % 50:
+                progress("parse", len(parsed) + len(skipped), total)
+    progress("parse", total, total)
+    indexed = [
+        _Indexed(files[number], sources[number], parsed[number], codes.get(number))
+        for number in sorted(sources, key=lambda n: encode(files[n].path))
+    ]
+    return indexed, sorted(skipped, key=lambda entry: encode(entry[0]))
+
+
+def _write_indexes(
+    writer: SegmentWriter,
+    indexed: list[_Indexed],
+    skipped: list[tuple[str, int, str | None, str]],
+    embedder: Embedder | None,
+    progress: Progress,
+) -> dict[str, Any]:
+    paths = [item.file.path for item in indexed]
+    facts = [item.parsed for item in indexed]
+    flags = flag_paths(paths)
+    document_index.build(
+        writer,
+        [
+            document_index.DocumentRow(
+                item.file.path, item.file.language, item.file.size, item.file.mtime_ns, item.source.content_hash,
+                int(flag) | (document_index.GENERATED if item.source.generated else 0), item.parsed.parse, item.source.data,
+            )
+            for item, flag in zip(indexed, flags, strict=True)
+        ],
+        skipped,
+    )  # fmt: skip
+    write_strings(writer, "facts", [dump_facts(parsed) for parsed in facts])
+    content, offsets = document_index.concatenate([item.source.data for item in indexed])
+    progress("text", 0, 3)
+    trigrams.build(writer, content, offsets)
+
+    progress("link", 0, 1)
+    linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed])
+    names = {reference.name for parsed in facts for reference in parsed.references} | set(linked.names)
+    order = symbols.order_symbols([parsed.symbols for parsed in facts], names)
+    packages = package_directories(paths)
+    modules = [module_name(item.file.path, item.file.language, item.parsed, packages) for item in indexed]
+    qualified = [
+        [qualified_name(module, item.file.language, symbol.qualified_name) for symbol in item.parsed.symbols]
+        for module, item in zip(modules, indexed, strict=True)
+    ]
+    chunk_starts = np.zeros(len(indexed) + 1, np.int64)
+    np.cumsum([len(parsed.chunks) for parsed in facts], out=chunk_starts[1:])
+    chunk_of = [_chunk_of_symbols(parsed, int(start)) for parsed, start in zip(facts, chunk_starts, strict=False)]
+    symbols.build(writer, [parsed.symbols for parsed in facts], order, qualified, chunk_of)
+    ranks = graph.build(writer, linked, order, len(indexed))
+    progress("link", 1, 1)
+
+    chunk_files = np.repeat(np.arange(len(indexed)), [len(parsed.chunks) for parsed in facts])
+    rows = [(f, chunk) for f, parsed in enumerate(facts) for chunk in parsed.chunks]
+    spans = np.array([(chunk.start_byte, chunk.end_byte) for _, chunk in rows], np.int64).reshape(-1, 2)
+    lines = np.array([(chunk.start_line, chunk.end_line) for _, chunk in rows], np.int64).reshape(-1, 2)
+    shown = np.array([order.ids[f][chunk.symbol] if chunk.symbol >= 0 else -1 for f, chunk in rows], np.int64)
+    centrality = np.array(
+        [max((ranks[order.ids[f][s]] for s in chunk.defines), default=0.0) for f, chunk in rows], np.float32
+    )
+    chunk_index.build(writer, chunk_files, spans, lines, shown, centrality, len(indexed))
+
+    progress("text", 1, 3)
+    terms.build(
+        writer,
+        content,
+        offsets,
+        (chunk_files, spans[:, 0], spans[:, 1]),
+        [encode(" ".join(facts[f].symbols[s].name for s in chunk.defines)) for f, chunk in rows],
+        [encode(" ".join(facts[f].symbols[s].name for s in chunk.enclosing)) for f, chunk in rows],
+        paths,
+    )
+    progress("text", 2, 3)
+    terms.build_names(writer, [facts[f].symbols[i].name for f, i in order.places])
+    file_names.build(writer, paths)
+    file_graph.build(
+        writer,
+        [[reference.name for reference in parsed.references] for parsed in facts],
+        [[symbol.name for symbol in parsed.symbols] for parsed in facts],
+    )
+    progress("text", 3, 3)
+    if embedder is not None:
+        codes = _embed(indexed, embedder, progress)
+        vectors.build(writer, codes, embedder.identity)
+    return {
+        "files": len(indexed),
+        "skipped": len(skipped),
+        "chunks": len(rows),
+        "symbols": len(order.places),
+        "edges": len(linked),
+        "bytes": int(offsets[-1]),
+    }
+
+
+def _chunk_of_symbols(parsed: ParsedFile, first_chunk: int) -> np.ndarray:
+    """Return the global chunk id that holds the name of each symbol."""
+    if not parsed.chunks:
+        return np.full(len(parsed.symbols), -1, np.int64)
+    starts = np.array([chunk.start_byte for chunk in parsed.chunks])
+    at = np.searchsorted(starts, [symbol.name_byte for symbol in parsed.symbols], side="right") - 1
+    return first_chunk + np.maximum(at, 0).astype(np.int64)
+
+
+def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> np.ndarray:
+    total = sum(len(item.parsed.chunks) for item in indexed)
+    codes = np.zeros((total, embedder.identity.dimensions // 8), np.uint8)
+    wanted: list[int] = []
+    documents: list[tuple[str, str]] = []
+    row = 0
+
+    def flush() -> None:
+        if documents:
+            texts, names = zip(*documents, strict=True)
+            codes[wanted] = embedder.embed_documents(texts, names)
+            wanted.clear()
+            documents.clear()
+
+    for item in indexed:
+        count = len(item.parsed.chunks)
+        if item.codes is not None and len(item.codes) == count:
+            codes[row : row + count] = item.codes
+        else:
+            for position, chunk in enumerate(item.parsed.chunks):
+                wanted.append(row + position)
+                documents.append(chunk_document(item.file.path, item.source.data, item.parsed, chunk))
+        row += count
+        if len(documents) >= EMBED_BATCH:
+            flush()
+            progress("embed", row, total)
+    flush()
+    progress("embed", total, total)
+    return codes
+
+
+def is_current(root: Path, discovery: Discovery, previous: tuple[Manifest, Segment]) -> bool:
+    """Return whether a generation still describes the tree: by path, size and mtime, and by content where the mtime proves nothing."""
+    manifest, segment = previous
+    if manifest.fingerprint.get("facts") != FACTS_VERSION:
+        return False
+    documents = document_index.Documents(segment)
+    trusted_ns = int(manifest.counts.get("started_ns", 0)) - RACY_NS
+    skipped = {path: reason for path, _, _, reason in documents.skipped()}
+    seen = 0
+    for file in discovery.files:
+        number = documents.file_id(file.path)
+        if number < 0:
+            reason = skipped.pop(file.path, None)
+            if (
+                reason is None
+                or (file.skip_reason or reason) != reason
+                or (not file.skip_reason and file.mtime_ns > trusted_ns)
+            ):
+                return False
+            continue
+        seen += 1
+        if (
+            file.skip_reason
+            or int(documents.sizes[number]) != file.size
+            or int(documents.mtimes_ns[number]) != file.mtime_ns
+        ):
+            return False
+        if file.mtime_ns > trusted_ns:
+            source = read_source(root, file)
+            if isinstance(source, str) or source.content_hash != documents.hashes[number].tobytes():
+                return False
+    return seen == documents.count and not skipped

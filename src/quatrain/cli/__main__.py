@@ -1,0 +1,7 @@
+"""``python -m quatrain.cli``."""
+
+import sys
+
+from quatrain.cli import main
+
+sys.exit(main())

@@ -1,0 +1,103 @@
+"""Which of several chunks stand for a list, and for a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from quatrain.records import RankedList
+
+__all__ = ["DECAY", "best_per_file", "distinct", "file_values"]
+
+DEPTH = 5
+# Weight of the 1st to 5th best chunk of a file: r ** -1.5.
+DECAY = np.arange(1, DEPTH + 1, dtype=np.float64) ** -1.5
+
+
+def distinct(ranked: RankedList) -> RankedList:
+    """Return the list without the later mentions of a chunk.
+
+    Parameters
+    ----------
+    ranked : RankedList
+        Any list; it is returned as it is when no chunk occurs twice.
+
+    Returns
+    -------
+    RankedList
+    """
+    _, first = np.unique(ranked.chunks, return_index=True)
+    if len(first) == len(ranked.chunks):
+        return ranked
+    keep = np.sort(first)
+    return replace(
+        ranked,
+        chunks=ranked.chunks[keep],
+        files=ranked.files[keep],
+        strengths=ranked.strengths[keep],
+        lines=ranked.lines[keep],
+        coverage=None if ranked.coverage is None else ranked.coverage[keep],
+        marks=tuple(ranked.marks[i] for i in keep.tolist()) if ranked.marks else (),
+    )
+
+
+def best_per_file(files: np.ndarray, per_file: int = 1) -> np.ndarray:
+    """Return the positions, ascending, of the first ``per_file`` items of each file.
+
+    Parameters
+    ----------
+    files : ndarray of int, shape (n,)
+        The file of each item, best item first.
+    per_file : int
+        At least 1.
+
+    Returns
+    -------
+    ndarray of int64
+    """
+    if per_file < 1:
+        raise ValueError(f"per_file must be at least 1, not {per_file}")
+    if per_file == 1:
+        return np.sort(np.unique(files, return_index=True)[1])
+    order, within = _rank_within(files)
+    return np.sort(order[within < per_file])
+
+
+def file_values(files: np.ndarray, strengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Aggregate chunk strengths to one value per file: the best five, weighted r ** -1.5.
+
+    Parameters
+    ----------
+    files : ndarray of int, shape (n,)
+        The file of each chunk, strongest chunk first.
+    strengths : ndarray of float, shape (n,)
+        Not negative, falling.
+
+    Returns
+    -------
+    files : ndarray of int64, shape (m,)
+        Each file once, by value descending, then file id.
+    values : ndarray of float64, shape (m,)
+        Falling.
+    """
+    order, within = _rank_within(files)
+    counted = within < DEPTH
+    chosen = order[counted]
+    owners = np.asarray(files, np.int64)[chosen]
+    starts = np.flatnonzero(within[counted] == 0)
+    values = np.add.reduceat(np.asarray(strengths, np.float64)[chosen] * DECAY[within[counted]], starts)
+    owners = owners[starts]
+    by_value = np.argsort(-values, kind="stable")
+    return owners[by_value], values[by_value]
+
+
+def _rank_within(files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a stable order by file, and the rank of each of its items within its file."""
+    order = np.argsort(files, kind="stable")
+    grouped = np.asarray(files)[order]
+    fresh = np.empty(len(grouped), bool)
+    fresh[:1] = True
+    np.not_equal(grouped[1:], grouped[:-1], out=fresh[1:])
+    starts = np.flatnonzero(fresh)
+    return order, np.arange(len(grouped)) - starts[np.cumsum(fresh) - 1]

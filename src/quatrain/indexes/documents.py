@@ -1,0 +1,159 @@
+"""The files themselves: paths, languages, flags, contents and where their lines begin."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from quatrain.files.flags import CONFIG, DEMOTED, DOCS, GENERATED, HEADER, OLDER, TEST
+from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, write_strings
+
+__all__ = ["CONFIG", "DEMOTED", "DOCS", "GENERATED", "HEADER", "OLDER", "TEST", "DocumentRow", "Documents", "build"]
+
+NO_LANGUAGE = 255
+
+
+class DocumentRow(NamedTuple):
+    """What is stored about one indexed file."""
+
+    path: str
+    language: str | None
+    size: int
+    mtime_ns: int
+    content_hash: bytes
+    flags: int
+    parse: str
+    data: bytes
+
+
+def build(
+    writer: SectionWriter, rows: Sequence[DocumentRow], skipped: Sequence[tuple[str, int, str | None, str]]
+) -> None:
+    """Write the documents.
+
+    Parameters
+    ----------
+    writer
+        Receives the sections.
+    rows
+        Indexed files, sorted by path bytes.
+    skipped
+        (path, size, language, reason) of the files that are not indexed.
+    """
+    languages = sorted({row.language for row in rows if row.language})
+    code = {name: number for number, name in enumerate(languages)}
+    write_strings(writer, "language", languages)
+    write_strings(writer, "file/path", [row.path for row in rows])
+    write_strings(writer, "file/parse", [row.parse for row in rows])
+    writer.add("file/language", np.array([code.get(row.language or "", NO_LANGUAGE) for row in rows], np.uint8))
+    writer.add("file/size", np.array([row.size for row in rows], np.uint64))
+    writer.add("file/mtime_ns", np.array([row.mtime_ns for row in rows], np.int64))
+    writer.add("file/hash", np.frombuffer(b"".join(row.content_hash for row in rows), np.uint8).reshape(-1, 16))
+    writer.add("file/flags", np.array([row.flags for row in rows], np.uint16))
+    content, offsets = concatenate([row.data for row in rows])
+    writer.add("file/content_offset", offsets)
+    writer.add("content", content, bulk=True)
+    newlines = np.flatnonzero(content == ord("\n")).astype(np.uint64)
+    first = np.searchsorted(newlines, offsets).astype(np.uint64)
+    file_of_newline = np.repeat(np.arange(len(rows)), np.diff(first).astype(np.int64))
+    writer.add("file/newline_offset", first)
+    writer.add("newlines", (newlines - offsets[:-1][file_of_newline]).astype(np.uint32), bulk=True)
+    writer.add("skipped", json.dumps([list(entry) for entry in skipped]).encode("utf-8", "surrogatepass"))
+
+
+def concatenate(parts: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """Return all contents in one uint8 array and the uint64[n + 1] offsets of each."""
+    offsets = np.zeros(len(parts) + 1, np.uint64)
+    np.cumsum(np.fromiter(map(len, parts), np.uint64, len(parts)), out=offsets[1:])
+    return np.frombuffer(b"".join(parts), np.uint8), offsets
+
+
+class Documents:
+    """Look up files by id (ordered by path) or by path."""
+
+    def __init__(self, segment: SectionReader) -> None:
+        self._segment = segment
+        self.paths = StringTable(segment, "file/path")
+        self.languages = tuple(StringTable(segment, "language"))
+        self.parses = StringTable(segment, "file/parse")
+        self.language_codes = segment.array("file/language")
+        self.sizes = segment.array("file/size")
+        self.mtimes_ns = segment.array("file/mtime_ns")
+        self.hashes = segment.array("file/hash")
+        self.flags = segment.array("file/flags")
+        self.content_offsets = segment.array("file/content_offset")
+        self._content_offsets = memoryview(self.content_offsets)
+        self.contents = segment.array("content")
+        self._newline_offsets = memoryview(segment.array("file/newline_offset"))
+        self._newlines = segment.array("newlines")
+
+    @property
+    def count(self) -> int:
+        """Number of indexed files."""
+        return len(self.flags)
+
+    def path(self, file: int) -> str:
+        """Return the path of a file."""
+        return self.paths[file]
+
+    def file_id(self, path: str) -> int:
+        """Return the id of a path, or -1."""
+        return self.paths.find(path)
+
+    def language(self, file: int) -> str | None:
+        """Return the language of a file."""
+        code = int(self.language_codes[file])
+        return self.languages[code] if code < len(self.languages) else None
+
+    def content(self, file: int) -> bytes:
+        """Return the stored bytes of a file."""
+        start, end = self._content_offsets[file], self._content_offsets[file + 1]
+        self._segment.verify("content", np.array([start]), np.array([end]))
+        return self.contents[start:end].tobytes()
+
+    def newlines(self, file: int) -> np.ndarray:
+        """Return the uint32 byte offsets of the newlines of a file."""
+        start, end = self._newline_offsets[file], self._newline_offsets[file + 1]
+        self._segment.verify("newlines", np.array([4 * start]), np.array([4 * end]))
+        return self._newlines[start:end]
+
+    def line_of(self, file: int, byte: int) -> int:
+        """Return the 1-based line that holds a byte offset."""
+        return bisect_left(memoryview(self.newlines(file)), byte) + 1
+
+    def lines_of(self, file: int, offsets: np.ndarray) -> np.ndarray:
+        """Return the 1-based lines that hold byte offsets."""
+        return np.searchsorted(self.newlines(file), offsets) + 1
+
+    def line_count(self, file: int) -> int:
+        """Return the number of lines; a last line without a newline counts."""
+        newlines = self.newlines(file)
+        size = int(self._content_offsets[file + 1]) - int(self._content_offsets[file])
+        return len(newlines) + (not len(newlines) or int(newlines[-1]) != size - 1)
+
+    def line_span(self, file: int, line: int) -> tuple[int, int]:
+        """Return the half-open byte span of a 1-based line, without its newline."""
+        newlines = self.newlines(file)
+        size = int(self._content_offsets[file + 1]) - int(self._content_offsets[file])
+        start = int(newlines[line - 2]) + 1 if line >= 2 else 0
+        return start, int(newlines[line - 1]) if line <= len(newlines) else size
+
+    def text(self, file: int, first_line: int, last_line: int) -> str:
+        """Return lines ``first_line`` to ``last_line`` (inclusive), undecodable bytes replaced."""
+        newlines = self.newlines(file)
+        last_line = min(last_line, len(newlines) + 1)
+        if first_line > last_line:
+            return ""
+        base = self._content_offsets[file]
+        start, end = base + self.line_span(file, first_line)[0], base + self.line_span(file, last_line)[1]
+        self._segment.verify("content", np.array([start]), np.array([end]))
+        return self.contents[start:end].tobytes().decode("utf-8", "replace")
+
+    def skipped(self) -> list[tuple[str, int, str | None, str]]:
+        """Return (path, size, language, reason) of every file that is not indexed."""
+        rows = json.loads(bytes(self._segment.array("skipped")).decode("utf-8", "surrogatepass"))
+        return [(path, size, language, reason) for path, size, language, reason in rows]

@@ -1,0 +1,614 @@
+"""From a syntax tree to definitions, uses, imports and bases, driven by the language's queries.
+
+All patterns of a language are one query that runs once; what Python does per match is a look-up and a few slices.
+Lines and columns come from the table of newlines, never from the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from quatrain.parsing.rules import (
+    ACCESS,
+    BASE,
+    COMMENT,
+    DECORATED,
+    DEFINITION,
+    EXPORTED,
+    IMPORT,
+    REFERENCE,
+    REFERENCE_PRIORITY,
+    RESET,
+    TEXT,
+    TYPE_KINDS,
+    Compiled,
+    ImportText,
+    Rules,
+    bare_type,
+)
+from quatrain.records import Base, Import, Reference, Symbol
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+__all__ = ["Facts", "extract", "parameter_names"]
+
+CALLABLE_KINDS = frozenset(("function", "method", "constructor", "macro"))
+VALUE_KINDS = frozenset(("variable", "constant", "field", "enum_member"))
+_NEVER_LOCAL = VALUE_KINDS | {"property", "prototype"}  # inside a function these are locals and are left out
+_NO_OWNERS = frozenset(("type", "variable", "field"))
+_NO_ALIAS_MEMBERS = frozenset(("struct", "union", "enum", "class"))
+_MAX_SIGNATURE = 400
+_MAX_RECEIVER = 120
+_MAX_DOCSTRING = 300
+
+
+_CALL_IN_TEXT = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+
+
+class Facts(NamedTuple):
+    """What one tree says."""
+
+    symbols: tuple[Symbol, ...]
+    references: tuple[Reference, ...]
+    imports: tuple[Import, ...]
+    bases: tuple[Base, ...]
+
+
+class _Definition(NamedTuple):
+    start: int  # with decorators
+    end: int
+    inner: int  # without decorators
+    name_start: int
+    name_end: int
+    kind: str
+    order: int
+    node: Node
+    function: Node  # which has the parameters and the body
+    owner: str  # the type it belongs to, where that is not the one around it
+    decorators: tuple[tuple[int, int], ...]
+
+
+def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled, path: str) -> Facts:
+    """Return the facts of one tree.
+
+    Parameters
+    ----------
+    root
+        Root node of the tree of ``data``.
+    data
+        The bytes that were parsed, or bytes of the same length whose text should be reported instead.
+    newlines
+        Byte offsets of every ``\\n`` of ``data``.
+    language
+        The compiled queries and rules.
+    path
+        Path of the file; some languages tell re-exports by it.
+    """
+    from tree_sitter import QueryCursor
+
+    actions = language.actions
+    rules = language.rules
+    definitions: dict[int, tuple[int, str, Node, Node, Node | None, Node]] = {}
+    decorations: dict[int, tuple[int, dict[int, int]]] = {}  # definition -> start of the whole, decorator spans
+    references: dict[int, tuple[int, int, int, int]] = {}
+    raw_imports: list[dict[str, list[Node]]] = []
+    aliases: set[int] = set()  # names that an import binds are no definitions: const x = require("m")
+    raw_bases: dict[int, int] = {}
+    comments: dict[int, int] = {}  # last row -> first row, of comments that stand alone
+    accesses: list[tuple[int, str]] = []
+    strips: dict[int, int] = {}  # brackets around decorators, no part of a signature
+    exported: set[bytes] = set()
+
+    for pattern, captures in QueryCursor(language.query).matches(root):
+        what, capture, kind, priority, extra = actions[pattern]
+        if what == REFERENCE:
+            node = captures[capture][0]
+            start = node.start_byte
+            known = references.get(start)
+            if known is None or known[0] > priority:
+                if extra and "receiver" in captures:
+                    receiver = captures["receiver"][0]
+                    references[start] = (priority, node.end_byte, receiver.start_byte, receiver.end_byte)
+                else:
+                    references[start] = (priority, node.end_byte, 0, 0)
+        elif what == DEFINITION:
+            node = captures[capture][0]
+            owner = captures["owner"][0] if extra and "owner" in captures else None
+            function = captures["function"][0] if "function" in captures else node
+            for name in captures.get("name") or captures["qualified"]:
+                start = name.start_byte
+                if start not in definitions or definitions[start][0] > pattern:
+                    definitions[start] = (pattern, kind, node, name, owner, function)
+        elif what == COMMENT:
+            node = captures[capture][0]
+            row, column = node.start_point
+            start = node.start_byte
+            if not column or not data[start - column : start].strip():
+                last_row, last_column = node.end_point
+                comments[last_row if last_column else last_row - 1] = row
+        elif what == DECORATED:
+            decorated = captures["decorated"][0].start_byte
+            outer = captures["outer"][0].start_byte if extra else decorated
+            start, decorators = decorations.get(decorated, (outer, {}))
+            for node in captures.get("decorator", ()):
+                decorators[node.start_byte] = node.end_byte
+            strips.update((n.start_byte, n.end_byte) for n in captures.get("strip", ()))
+            decorations[decorated] = (min(start, outer, *decorators), decorators)
+        elif what == IMPORT:
+            raw_imports.append(captures)
+            aliases.update(n.start_byte for n in captures.get("alias", captures.get("name", ())))
+        elif what == BASE:
+            for node in captures[capture]:
+                raw_bases[node.start_byte] = node.end_byte
+        elif what == EXPORTED:
+            exported.update(data[n.start_byte : n.end_byte] for n in captures[capture])
+        elif what == ACCESS:
+            node = captures[capture][0]
+            accesses.append((node.start_byte, data[node.start_byte : node.end_byte].decode("utf-8", "replace")))
+        elif what == TEXT:
+            node = captures[capture][0]
+            for match in _CALL_IN_TEXT.finditer(data, node.start_byte, node.end_byte):
+                references.setdefault(match.start(1), (0, match.end(1), 0, 0))
+        elif what == RESET:
+            node = captures[capture][0]
+            accesses += [(node.start_byte, "public"), (node.end_byte, "")]
+
+    found: list[_Definition] = []
+    for name_start, (order, kind, node, name, owner, function) in definitions.items():
+        if (name_start in aliases and kind in VALUE_KINDS) or data[name_start : name.end_byte] in rules.no_names:
+            continue
+        inner = start = node.start_byte
+        decorator_spans: tuple[tuple[int, int], ...] = ()
+        if inner in decorations:
+            start, decorators = decorations[inner]
+            decorator_spans = tuple(sorted(decorators.items()))
+        owner_text = rules.owner(_fold(data[owner.start_byte : owner.end_byte])) if owner is not None else ""
+        name_end = name.end_byte
+        cut = _qualifier_length(data[name_start:name_end]) if kind != "namespace" else 0
+        if cut:
+            owner_text = bare_type(_fold(data[name_start : name_start + cut]))
+            name_start += cut
+        found.append(
+            _Definition(
+                start,
+                node.end_byte,
+                inner,
+                name_start,
+                name_end,
+                kind,
+                order,
+                node,
+                function,
+                owner_text,
+                decorator_spans,
+            )
+        )
+    taken = {d.name_start for d in found}
+    found.sort(key=lambda d: (d.start, -d.end, d.order, d.name_start))
+
+    texts = _Texts(data)
+    symbols, spans = _symbols(found, data, newlines, rules, comments, strips, texts)
+    scopes = _Scopes(spans)
+    if accesses:
+        symbols = _apply_access(symbols, accesses, scopes)
+
+    bases = []
+    for start, end in sorted(raw_bases.items()):
+        symbol = scopes.at(start)
+        text = re.sub(rb"\s+", b"", data[start:end]).decode("utf-8", "replace")
+        if symbol >= 0 and text:
+            row = bisect_left(newlines, start)
+            bases.append(Base(symbol, text, row + 1, start - (newlines[row - 1] + 1 if row else 0)))
+            # The last name of the base is told by the base itself.
+            tail = max(text.rfind("."), text.rfind(":"), text.rfind("\\")) + 1
+            references.pop(end - len(text[tail:].encode()), None)
+            references.pop(start, None)
+
+    found_imports: dict[Import, None] = {}  # in order, without repetitions
+    for captures in raw_imports:
+        for one in _imports(captures, data, newlines, rules, path, scopes, exported):
+            found_imports[one] = None
+    imports = tuple(found_imports)
+
+    # A plain name counts if this file defines or imports it; the rest are locals, for the most part.
+    known_names: set[bytes] | None = None
+    if rules.kept_uses is not None or not any(i.name == "*" and not i.is_reexport for i in imports):
+        known_names = {s.name.encode() for s in symbols}
+        known_names.update(i.alias.encode() for i in imports)
+    kept = rules.kept_uses
+    uses = len(REFERENCE_PRIORITY) - 1
+    rows = []
+    row, row_start, last = 0, 0, len(newlines)
+    starts = sorted(references)
+    for captures in raw_imports:  # what an import names is told by the import
+        node = captures["import"][0]
+        taken.update(starts[bisect_left(starts, node.start_byte) : bisect_left(starts, node.end_byte)])
+    for start in starts:
+        priority, end, receiver_start, receiver_end = references[start]
+        name = data[start:end]
+        if start in taken:
+            continue
+        if (
+            priority == uses
+            and known_names is not None
+            and name not in known_names
+            and (kept is None or kept.match(name) is None)
+        ):
+            continue
+        if row < last and newlines[row] < start:
+            row = bisect_left(newlines, start, row)
+            row_start = newlines[row - 1] + 1
+        rows.append(
+            Reference(
+                texts[name],
+                REFERENCE_PRIORITY[priority],
+                row + 1,
+                start - row_start,
+                start,
+                scopes.at(start),
+                _receiver(data[receiver_start:receiver_end], texts) if receiver_end else "",
+            )
+        )
+    return Facts(symbols, tuple(rows), imports, tuple(bases))
+
+
+def _qualifier_length(name: bytes) -> int:
+    """Return how many bytes of a written name, ``ns::Type<T>::name``, stand before its last part."""
+    if b":" not in name:
+        return 0
+    limit = name.find(b"operator")
+    cut = name.rfind(b"::", 0, limit if limit >= 0 else len(name))
+    return cut + 2 if cut >= 0 else 0
+
+
+def _apply_access(symbols: tuple[Symbol, ...], accesses: list[tuple[int, str]], scopes: _Scopes) -> tuple[Symbol, ...]:
+    """Give members the visibility of the last access label before them in the same body; "" ends a nested body."""
+    labels: dict[int, tuple[list[int], list[str]]] = {}
+    for byte, word in sorted(accesses):
+        positions, words = labels.setdefault(scopes.at(byte), ([], []))
+        if not word:
+            opened = words.index("public") if "public" in words else 0
+            word = words[opened - 1] if opened else "public"
+        positions.append(byte)
+        words.append(word)
+    result = []
+    for symbol in symbols:
+        if symbol.parent in labels and symbol.parent >= 0 and symbol.start_byte < symbols[symbol.parent].end_byte:
+            positions, words = labels[symbol.parent]
+            at = bisect_left(positions, symbol.start_byte)
+            if at and words[at - 1] in ("public", "protected", "private"):
+                symbol = symbol._replace(visibility=words[at - 1])
+        result.append(symbol)
+    return tuple(result)
+
+
+class _Texts(dict[bytes, str]):
+    """Decoded names, one string object each, so that pickling writes every name once."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self.data = data
+
+    def __missing__(self, key: bytes) -> str:
+        text = self[key] = key.decode("utf-8", "replace")
+        return text
+
+
+class _Scopes:
+    """Byte offset -> innermost symbol that can hold code."""
+
+    def __init__(self, spans: list[tuple[int, int, int]]) -> None:
+        bounds, owners = [0], [-1]
+        stack: list[tuple[int, int]] = []
+        for start, end, symbol in spans:
+            while stack and stack[-1][0] <= start:
+                closed, _ = stack.pop()
+                bounds.append(closed)
+                owners.append(stack[-1][1] if stack else -1)
+            if stack:
+                end = min(end, stack[-1][0])
+            bounds.append(start)
+            owners.append(symbol)
+            stack.append((end, symbol))
+        while stack:
+            closed, _ = stack.pop()
+            bounds.append(closed)
+            owners.append(stack[-1][1] if stack else -1)
+        self.bounds, self.owners = bounds, owners
+
+    def at(self, byte: int) -> int:
+        return self.owners[bisect_right(self.bounds, byte) - 1]
+
+
+def _symbols(
+    found: list[_Definition],
+    data: bytes,
+    newlines: Sequence[int],
+    rules: Rules,
+    comments: dict[int, int],
+    strips: dict[int, int],
+    texts: _Texts,
+) -> tuple[tuple[Symbol, ...], list[tuple[int, int, int]]]:
+    symbols: list[Symbol] = []
+    spans: list[tuple[int, int, int]] = []
+    stack: list[tuple[int, int, bool, tuple[int, int]]] = []  # end, symbol, lies in a function, span
+    types: dict[str, int] = {}
+    orphans: list[tuple[int, str, str]] = []
+    for d in found:
+        while stack and (stack[-1][0] <= d.start or stack[-1][3] == (d.start, d.end)):
+            stack.pop()  # ended before, or names the same node: "a, b = 1, 2"
+        parent, local = (stack[-1][1], stack[-1][2]) if stack else (-1, False)
+        kind = d.kind
+        parent_kind = symbols[parent].kind if parent >= 0 else ""
+        if local and kind in _NEVER_LOCAL and parent_kind not in TYPE_KINDS:
+            if kind not in ("field", "property") or parent_kind != "constructor":
+                continue
+            parent = symbols[parent].parent  # a constructor's parameter that is a field of the class
+            parent_kind = symbols[parent].kind if parent >= 0 else ""
+        if parent_kind in _NO_OWNERS and kind in _NO_ALIAS_MEMBERS:
+            parent = symbols[parent].parent  # typedef struct s {...} t: the alias does not own what it names
+            parent_kind = symbols[parent].kind if parent >= 0 else ""
+        name = rules.spell(texts[data[d.name_start : d.name_end]])
+        if name[:1] in "\"'`" and len(name) > 2:
+            name = name[1:-1]
+        qualified = name.replace("::", ".").replace("\\", ".")
+        if d.owner:
+            prefix = f"{symbols[parent].qualified_name}.{d.owner}" if parent >= 0 else d.owner
+            qualified = f"{prefix}.{qualified}"
+            kind = rules.member_kinds.get(kind, kind)
+            orphans.append((len(symbols), prefix, d.owner))
+        elif parent >= 0:
+            qualified = f"{symbols[parent].qualified_name}.{qualified}"
+            if parent_kind in rules.member_parents:
+                kind = rules.member_kinds.get(kind, kind)
+        if kind == "variable" and rules.constant_name is not None and rules.constant_name.match(name):
+            kind = "constant"
+        kind = kind if parent_kind in TYPE_KINDS or d.owner else rules.top_level_kinds.get(kind, kind)
+        if kind in ("method", "function") and rules.constructor_name is not None:
+            type_name = d.owner.rpartition(".")[2] or (symbols[parent].name if parent >= 0 else "")
+            if name == (type_name if rules.constructor_name == "=" else rules.constructor_name) and type_name:
+                kind = "constructor"
+        is_value = kind in VALUE_KINDS
+        body = None if is_value else _body(d.function, rules)
+        signature_end = body.start_byte if body is not None and body.start_byte > d.name_start else d.end
+        parameters: tuple[str, ...] = ()
+        if kind in CALLABLE_KINDS:
+            node = _parameters(d.function)
+            if node is not None:
+                place = "first" if kind == "macro" else rules.parameter_name
+                parameters = parameter_names(data[node.start_byte : node.end_byte], place)
+        row = bisect_left(newlines, d.start)
+        index = len(symbols)
+        line_start = newlines[row - 1] + 1 if row else 0
+        opens_line = not (before := data[line_start : d.start].strip()) or _KEYWORDS.match(before + b" ") is not None
+        symbols.append(
+            Symbol(
+                name,
+                qualified,
+                kind,
+                bisect_left(newlines, d.name_start) + 1,
+                row + 1,
+                bisect_left(newlines, max(d.end - 1, d.start)) + 1,
+                d.start,
+                d.end,
+                d.name_start,
+                _signature(d, signature_end, data, line_start, kind, strips),
+                _docstring(d, data, newlines, rules, comments, row) if opens_line or rules.docstring else "",
+                parent,
+                rules.visibility(name, data[d.start : d.name_start].decode("utf-8", "replace"), parent_kind),
+                tuple(_fold(data[a:b]).lstrip("@# [").rstrip("]")[:200] for a, b in d.decorators),
+                parameters,
+            )
+        )
+        if not is_value:
+            spans.append((d.start, d.end, index))
+            if kind in TYPE_KINDS:
+                types.setdefault(qualified, index)
+        stack.append((d.end, index, local or kind in CALLABLE_KINDS, (d.start, d.end)))
+    for index, prefix, owner in orphans:
+        found_type = types.get(prefix, types.get(owner, -1))
+        if found_type >= 0 and found_type != index:
+            symbols[index] = symbols[index]._replace(parent=found_type)
+    return tuple(symbols), spans
+
+
+def _body(function: Node, rules: Rules) -> Node | None:
+    body = function.child_by_field_name("body")
+    if body is None and rules.body_types:
+        body = next((c for c in function.named_children if c.type in rules.body_types), None)
+    return body
+
+
+def _parameters(function: Node) -> Node | None:
+    node = function.child_by_field_name("parameters")
+    if node is None:
+        node = function.child_by_field_name("parameter")
+    if node is None:
+        # C and its kin hang the list on a declarator, perhaps behind pointers.
+        declarator = function.child_by_field_name("declarator")
+        for _ in range(8):
+            if declarator is None or node is not None:
+                break
+            node = declarator.child_by_field_name("parameters")
+            declarator = declarator.child_by_field_name("declarator") or (
+                declarator.named_child(declarator.named_child_count - 1) if declarator.named_child_count else None
+            )
+    return node
+
+
+_TRAILING_COMMENT = re.compile(r"[:{]\s*(?:#|//)\s[^\"']*\Z")
+
+
+_KEYWORDS = re.compile(rb"\s*[a-z]+(?: +[a-z]+)* +\Z")
+
+
+def _signature(d: _Definition, end: int, data: bytes, line_start: int, kind: str, strips: dict[int, int]) -> str:
+    start = d.inner
+    end = min(end, start + 4 * _MAX_SIGNATURE)
+    if d.start == start and _KEYWORDS.match(data[line_start:start]):
+        start = line_start  # "export const", "type", "pub static": outside the node, part of what it says
+    parts = []
+    inside = [s for s in strips.items() if start <= s[0] < d.name_start] if strips else d.decorators
+    for decorator_start, decorator_end in sorted(inside) or d.decorators:
+        if start <= decorator_start < end:
+            parts.append(data[start:decorator_start])
+            start = decorator_end
+    parts.append(data[start:end])
+    text = _fold(b" ".join(parts))
+    if kind == "enum_member":
+        text = text.partition("{")[0]
+    elif kind in VALUE_KINDS:
+        text = text[:160]
+    elif kind in TYPE_KINDS:
+        text = text.partition("{")[0]
+    elif text.startswith("typedef "):
+        text = re.sub(r"\{.*\}", "{…}", text)
+    text = _TRAILING_COMMENT.sub("", text).removesuffix("=>").rstrip(":{;= ")
+    return text if len(text) <= _MAX_SIGNATURE else text[: _MAX_SIGNATURE - 1] + "…"
+
+
+def _fold(text: bytes) -> str:
+    return " ".join(text.decode("utf-8", "replace").split())
+
+
+def _receiver(text: bytes, texts: _Texts) -> str:
+    if len(text) <= 40 and b"\n" not in text:
+        return texts[text]
+    folded = _fold(text)
+    return folded if len(folded) <= _MAX_RECEIVER else folded[: _MAX_RECEIVER - 1] + "…"
+
+
+def _docstring(
+    d: _Definition, data: bytes, newlines: Sequence[int], rules: Rules, comments: dict[int, int], row: int
+) -> str:
+    if rules.docstring is not None:
+        text = rules.docstring(d.node, data)
+    else:
+        first = row
+        while first - 1 in comments:
+            first = comments[first - 1]
+        if first == row:
+            return ""
+        start = newlines[first - 1] + 1 if first else 0
+        text = data[start : min(d.start, start + 4000)].decode("utf-8", "replace")
+    return first_line(text)
+
+
+_MARKERS = re.compile(
+    r"^\s*(?:/\*[*!]*|\*/|\*(?!\w)|//[/!]*|#+!?|--+\s?\|?|;+|%+|\{-\s?\|?|\(\*+)\s?|\s*(?:\*+/|-\}|\*\))\s*$"
+)
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a docstring or comment that says something, without comment markers."""
+    for line in text.splitlines():
+        line = _MARKERS.sub("", _MARKERS.sub("", line)).strip()
+        if line:
+            return line[:_MAX_DOCSTRING]
+    return ""
+
+
+# --- parameters ---------------------------------------------------------------------------------------------
+
+_BRACKETS = re.compile(r"""[()\[\]{}<>,]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|//.*|/\*.*?\*/|->|=>""", re.DOTALL)
+_FIRST_NAME = re.compile(r"[^\W\d][\w$]*")
+_POINTER_NAME = re.compile(r"\(\s*[*&^]+\s*(?:const\s+)?([^\W\d]\w*)")
+_TYPE_WORDS = frozenset(re.findall(r"\w+", "const volatile struct union enum class final register restrict typename"))
+_BASE_TYPES = frozenset(re.findall(r"\w+", "int char short long float double unsigned signed bool void size_t auto"))
+_LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*\Z")
+_MODIFIERS = frozenset(
+    re.findall(r"\w+", "public private protected readonly override mut ref out in inout final const var val let self")
+)
+
+
+def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
+    """Return the names of a written parameter list, e.g. ``(self, *args, k: int = 1)`` -> ``("self", "args", "k")``.
+
+    Parameters
+    ----------
+    text
+        The list as written, with its brackets.
+    place
+        ``"first"`` when the name precedes the type, ``"last"`` when it follows, ``"dollar"`` when a ``$`` marks it.
+    """
+    inner = text.decode("utf-8", "replace").strip()
+    if inner[:1] in "([|" and len(inner) > 1:
+        inner = inner[1:-1]
+    if place == "dollar":
+        return tuple(re.findall(r"\$(\w+)", re.sub(r"=[^,]*", "", inner)))
+    names = []
+    for part in _top_level_parts(inner):
+        part = part.partition("=")[0]
+        if place == "first":
+            words = _FIRST_NAME.findall(part.partition(":")[0]) or _FIRST_NAME.findall(part)
+            name = next((w for w in words if w not in _MODIFIERS), words[0] if words else "")
+        elif pointer := _POINTER_NAME.search(part):
+            name = pointer[1]
+        else:
+            words = [w for w in _FIRST_NAME.findall(re.sub(r"<.*>", "", part)) if w not in _TYPE_WORDS]
+            # One word alone is the type of a parameter without a name.
+            match = (
+                _LAST_NAME.search(re.sub(r"\[[^\]]*\]\s*\Z", "", part).rstrip(" )"))
+                if len(words) > 1 or (words and part.split()[0] in _BASE_TYPES)
+                else None
+            )
+            name = match[1] if match and match[1] not in _TYPE_WORDS | _BASE_TYPES else ""
+        if name:
+            names.append(name)
+    return tuple(names)
+
+
+def _top_level_parts(text: str) -> list[str]:
+    if not any(c in text for c in "([{<\"'#/"):
+        return text.split(",")
+    parts, depth, start = [], 0, 0
+    for match in _BRACKETS.finditer(text):
+        token = match[0]
+        if token in "([{<":
+            depth += 1
+        elif token in ")]}>":
+            depth = max(depth - 1, 0)
+        elif token == "," and depth == 0:
+            parts.append(text[start : match.start()])
+            start = match.end()
+    parts.append(text[start:])
+    return parts
+
+
+# --- imports --------------------------------------------------------------------------------------
+
+
+def _imports(
+    captures: dict[str, list[Node]],
+    data: bytes,
+    newlines: Sequence[int],
+    rules: Rules,
+    path: str,
+    scopes: _Scopes,
+    exported: set[bytes],
+) -> Iterator[Import]:
+    def text(capture: str) -> str:
+        nodes = captures.get(capture)
+        return _fold(data[nodes[0].start_byte : nodes[0].end_byte]) if nodes else ""
+
+    said: list[tuple[int, ImportText]] = []
+    marks = frozenset(captures)
+    if rules.expand_import is not None and "tree" in captures:
+        for module, name, alias, at in rules.expand_import(captures["tree"][0], data):
+            said.append((at, ImportText(module, name, alias, 0, "reexport" in marks, path)))
+    else:
+        at = next(captures[c] for c in ("name", "path", "module", "import") if c in captures)[0].start_byte
+        alias, name = text("alias"), text("name")
+        reexport = "reexport" in marks or alias.encode() in exported or name.encode() in exported
+        module = text("module").strip("\"'`<>")
+        one = ImportText(module, name, alias, text("level").count("."), reexport, path, text("path"), marks)
+        said.append((at, rules.finish_import(one)))
+    scope = scopes.at(captures["import"][0].start_byte)
+    for at, one in said:
+        row = bisect_left(newlines, at)
+        column = at - (newlines[row - 1] + 1 if row else 0)
+        yield Import(one.module, one.name, one.alias, row + 1, column, one.level, one.reexport, scope)

@@ -1,0 +1,2 @@
+(using_directive !name [(identifier) (qualified_name)] @path) @import
+(using_directive name: (identifier) @alias (_) @path .) @import

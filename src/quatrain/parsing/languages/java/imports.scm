@@ -1,0 +1,1 @@
+(import_declaration "static"? @static . [(scoped_identifier) (identifier)] @path (asterisk)? @star) @import

@@ -1,0 +1,14 @@
+(call !receiver method: [(identifier) (constant)] @call)
+(call receiver: (_) @receiver method: [(identifier) (constant)] @call)
+((body_statement (identifier) @call) (#not-any-of? @call "private" "protected" "public" "module_function"))
+(then (identifier) @call)
+(block_body (identifier) @call)
+(call receiver: (identifier) @use)
+(argument_list (identifier) @use)
+(block_argument (simple_symbol) @use)
+(unary operand: (identifier) @use)
+(binary (identifier) @use)
+(conditional (identifier) @use)
+
+(constant) @type
+(scope_resolution scope: (_) @receiver name: (constant) @type)

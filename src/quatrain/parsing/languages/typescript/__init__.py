@@ -1,0 +1,8 @@
+"""TypeScript."""
+
+from quatrain.parsing.languages.ecmascript import finish_import, owner, visibility
+from quatrain.parsing.rules import Rules
+
+__all__ = ["RULES"]
+
+RULES = Rules(shared=("ecmascript",), visibility=visibility, finish_import=finish_import, owner=owner)

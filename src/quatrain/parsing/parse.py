@@ -1,0 +1,159 @@
+"""Source bytes -> ``ParsedFile``.  Pure: the answer depends on the arguments alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from quatrain.parsing.chunks import line_windows, newline_offsets, syntax_chunks, unparsed
+from quatrain.parsing.extract import extract
+from quatrain.parsing.rules import Compiled, compiled
+from quatrain.records import ParsedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node, Parser, Query
+
+__all__ = ["MAX_NESTING", "parse_source"]
+
+# A query over a tree 100,000 levels deep does not end; at 50,000 it takes 0.03 s.
+MAX_NESTING = 5000
+
+
+def parse_source(path: str, language: str | None, data: bytes) -> ParsedFile:
+    """Parse one file.
+
+    References hold calls, type uses, decorators, attribute uses and uses of names; what an import or a base class
+    names is told by ``imports`` and ``bases`` only, never twice.
+
+    Parameters
+    ----------
+    path
+        Path relative to the root; used for what a language derives from file names.
+    language
+        Name of the language, or None.
+    data
+        The file as stored.
+
+    Returns
+    -------
+    ParsedFile
+        ``parse`` is ``"tree"``, ``"partial"`` when the tree has errors or is too deep for ``bindings``, ``"none"`` without a grammar, or
+        ``"failed: <reason>"``.
+    """
+    rules = compiled(language) if language is not None else None
+    if rules is None:
+        return unparsed(data, "none")
+    if nesting(data) > MAX_NESTING:
+        return unparsed(data, f"failed: brackets nested deeper than {MAX_NESTING}")
+    root, rules = _best_tree(path, data, rules)
+    newlines = newline_offsets(data)
+    facts = extract(root, data, newlines, rules, path)
+    state = "partial" if root.has_error else "tree"
+    bindings = None
+    if (bindings_of := _bindings_extractor()) is not None:
+        try:
+            bindings = bindings_of(rules.language, root, data, facts.symbols)
+        except RecursionError:
+            state = "partial"  # an expression nested a thousand levels deep: the other facts stand
+    chunks = syntax_chunks(root, data, newlines, facts.symbols) or line_windows(data, newlines)
+    return ParsedFile(state, *facts, chunks, bindings)
+
+
+def _best_tree(path: str, data: bytes, rules: Compiled) -> tuple[Node, Compiled]:
+    """Parse; when the tree has errors, try what the language offers against them and keep what has fewest."""
+    root = _parser(rules.language).parse(data).root_node
+    if not root.has_error:
+        return root, rules
+    readings = [rules]
+    header = rules.rules.header_language
+    if header is not None and path.endswith(header[0]) and (other := compiled(header[1])) is not None:
+        readings.append(other)
+    best, best_errors = (root, rules), _error_bytes(root, rules)
+    for reading in readings:
+        tree = root if reading is rules else _parser(reading.language).parse(data).root_node
+        candidates = [tree]
+        prepare = reading.rules.prepare
+        if prepare is not None and tree.has_error:
+            for ranges in (_damaged(tree, data, reading.rules.open_nodes), None):
+                candidates.append(_parser(reading.language).parse(prepare(data, ranges)).root_node)
+        for candidate in candidates:
+            errors = _error_bytes(candidate, reading) if candidate.has_error else 0
+            if errors < best_errors:
+                best, best_errors = (candidate, reading), errors
+        if best_errors == 0:
+            break
+    return best
+
+
+def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[int, int]]:
+    """Return the ranges, whole lines and one more on each side, of the declarations in which a tree has errors."""
+    ranges: list[tuple[int, int]] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        for child in node.children:
+            if not child.has_error:
+                continue
+            if child.type in open_nodes:
+                waiting.append(child)
+                continue
+            start = data.rfind(b"\n", 0, max(data.rfind(b"\n", 0, child.start_byte), 0)) + 1
+            end = data.find(b"\n", data.find(b"\n", child.end_byte) + 1)
+            ranges.append((start, len(data) if end < 0 else end))
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _error_bytes(root: Node, rules: Compiled) -> int:
+    """Return how many bytes lie in error nodes, counting a missing token as one."""
+    from tree_sitter import QueryCursor
+
+    captured = QueryCursor(_error_query(rules.language)).captures(root)
+    return sum(max(1, n.end_byte - n.start_byte) for nodes in captured.values() for n in nodes)
+
+
+@cache
+def _error_query(language: str) -> Query:
+    from tree_sitter import Query
+
+    rules = compiled(language)
+    assert rules is not None
+    return Query(rules.grammar, "(ERROR) @error (MISSING) @missing")
+
+
+@cache
+def _parser(language: str) -> Parser:
+    from tree_sitter import Parser
+
+    rules = compiled(language)
+    assert rules is not None
+    return Parser(rules.grammar)
+
+
+@cache
+def _bindings_extractor() -> Callable[..., Any] | None:
+    if find_spec("quatrain.parsing.bindings") is None:
+        return None
+    return getattr(import_module("quatrain.parsing.bindings"), "extract_bindings", None)
+
+
+def nesting(data: bytes) -> int:
+    """Return how deep brackets nest; those in strings and comments count too."""
+    if data.count(b"(") + data.count(b"[") + data.count(b"{") <= MAX_NESTING:
+        return 0
+    step = np.zeros(256, np.int8)
+    step[[40, 91, 123]] = 1
+    step[[41, 93, 125]] = -1
+    depth = np.cumsum(step[np.frombuffer(data, np.uint8)], dtype=np.int32)
+    return int((depth - np.minimum(np.minimum.accumulate(depth), 0)).max())

@@ -1,0 +1,536 @@
+"""Every line that matches a literal or a regular expression, exactly as ripgrep would list it.
+
+Trigram postings name the files that can match; the bytes of those files decide.  A literal that every match must have is found first, by
+the literal kernel, and RE2 sees only the lines around it, unless it is so common that reading the file is cheaper.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quatrain._kernels import lines, literal
+from quatrain.errors import BadQuery
+from quatrain.indexes.strings import encode
+from quatrain.query.regex_engine import Pattern, Program, compile_pattern
+from quatrain.query.regex_trigrams import RequiredLiteral
+from quatrain.records import Filters, GrepHit
+from quatrain.retrieval.view import IndexView
+
+__all__ = ["GrepResult", "Matches", "find_matches", "grep"]
+
+EVERYTHING = Filters(content="all")
+BOM = b"\xef\xbb\xbf"
+BUDGET_S = 60.0
+BATCH_BYTES = (
+    16 << 20
+)  # searched between two looks at the clock; bounds the memory for hits of very common literals too
+BYTES_PER_LINE = 1000  # RE2 reads about this much in the time that one call for one line takes
+
+
+class GrepResult(NamedTuple):
+    """What a search found; the fields are those of `quatrain.records.GrepResponse`."""
+
+    status: str
+    hits: tuple[GrepHit, ...]
+    total: int
+    truncated: bool
+    cursor: str | None
+    notes: tuple[str, ...]
+
+
+class Matches(NamedTuple):
+    """Matching lines in (file, line) order."""
+
+    files: np.ndarray  # int64
+    lines: np.ndarray  # int64, from 1
+    offsets: np.ndarray  # int64, byte within the file where the first match of the line begins
+
+
+def _no_matches() -> Matches:
+    none = np.empty(0, np.int64)
+    return Matches(none, none, none)
+
+
+def grep(
+    view: IndexView,
+    pattern: str,
+    *,
+    regex: bool = False,
+    ignore_case: bool = False,
+    smart_case: bool = False,
+    whole_word: bool = False,
+    multiline: bool = False,
+    filters: Filters = EVERYTHING,
+    limit: int | None = None,
+    cursor: str | None = None,
+    context: int = 0,
+    exact_total: bool = True,
+    budget_s: float | None = BUDGET_S,
+) -> GrepResult:
+    """Return every line that matches, or a page of them.
+
+    Parameters
+    ----------
+    view : IndexView
+    pattern : str
+        A literal, or a regular expression in ripgrep's default dialect.
+    regex : bool
+        Read ``pattern`` as a regular expression.
+    ignore_case, smart_case : bool
+        Ignore case (Unicode simple folding) always, or when the pattern has no upper-case letter.
+    whole_word : bool
+        Neither neighbour of a match may be a word character.
+    multiline : bool
+        A match may span lines; every line of it is listed.
+    filters : Filters
+        Languages, path globs and content class; ``kinds`` is not used.
+    limit : int, optional
+        How many lines at most; all by default.
+    cursor : str, optional
+        ``cursor`` of the page before.
+    context : int
+        Lines to show before and after each.
+    exact_total : bool
+        Count all matching lines even when only ``limit`` are returned.  Otherwise the search ends with the page and, if there is more,
+        says ``partial``.
+    budget_s : float, optional
+        Seconds after which the search ends with what it has and says ``partial``; None for no bound.
+
+    Returns
+    -------
+    GrepResult
+        Lines in (path, line) order.
+
+    Raises
+    ------
+    BadQuery
+        The pattern is empty, malformed or beyond RE2, or an option is out of range.
+    """
+    if limit is not None and limit < 1:
+        raise BadQuery(f"limit is {limit}; give at least 1, or leave it out for all lines")
+    if context < 0:
+        raise BadQuery(f"context is {context}; give 0 or more lines")
+    compiled = compile_pattern(
+        pattern, regex=regex, ignore_case=ignore_case, smart_case=smart_case, whole_word=whole_word, multiline=multiline
+    )
+    deadline = None if budget_s is None else time.monotonic() + budget_s
+    after = _after(view, cursor) if cursor is not None else (0, 0)
+    allowed = view.allowed(filters).files
+    content = _content(view)
+    total, kept, pages = 0, 0, []
+    complete = True
+    for part in _search(content, compiled, allowed, deadline, small=not exact_total):
+        if part is None:
+            complete = False
+            break
+        total += len(part.files)
+        if limit is None or kept <= limit:
+            begin = (
+                int(np.count_nonzero((part.files < after[0]) | ((part.files == after[0]) & (part.lines <= after[1]))))
+                if cursor
+                else 0
+            )
+            stop = len(part.files) if limit is None else min(len(part.files), begin + limit + 1 - kept)
+            if begin < stop:
+                pages.append(Matches(*(column[begin:stop] for column in part)))
+                kept += stop - begin
+        if not exact_total and limit is not None and kept > limit:
+            complete = False
+            break
+    truncated = limit is not None and kept > limit
+    page = _join(pages)
+    if truncated:
+        page = Matches(*(column[:limit] for column in page))
+    notes = []
+    if not complete:
+        why = "the page was full" if truncated and not exact_total else f"the time budget of {budget_s} s was spent"
+        notes.append(f"the search ended early because {why}; total counts only what was found until then")
+    return GrepResult(
+        status="partial" if not complete else "ok" if total else "no_match",
+        hits=tuple(_hits(content, view, page, context)),
+        total=total,
+        truncated=truncated or not complete,
+        cursor=_cursor(view, page) if len(page.files) and (truncated or not complete) else None,
+        notes=tuple(notes),
+    )
+
+
+def _cursor(view: IndexView, page: Matches) -> str:
+    return f"{int(page.lines[-1])}:{view.documents.path(int(page.files[-1]))}"
+
+
+def _after(view: IndexView, cursor: str) -> tuple[int, int]:
+    """Return the (file, line) that a cursor names; a path that is gone stands for the place where it was."""
+    line, colon, path = cursor.partition(":")
+    if not colon or not line.isascii() or not line.isdigit():
+        raise BadQuery(f"{cursor[:100]!r} is no cursor; pass on the `cursor` of the answer before")
+    key = encode(path)
+    file = view.documents.paths.lower_bound(key)
+    known = file < view.documents.count and view.documents.paths.raw(file) == key
+    return file, int(line) if known else 0
+
+
+def find_matches(
+    view: IndexView, pattern: Pattern, allowed: np.ndarray | None = None, most_lines: int | None = None
+) -> Matches:
+    """Return all matching lines.
+
+    Parameters
+    ----------
+    view : IndexView
+    pattern : Pattern
+    allowed : ndarray of bool, shape (F,), optional
+        Files to search.
+    most_lines : int, optional
+        End with the batch of files that reaches so many lines.
+
+    Returns
+    -------
+    Matches
+    """
+    parts, total = [], 0
+    for part in _search(_content(view), pattern, allowed, None, small=most_lines is not None):
+        assert part is not None
+        parts.append(part)
+        total += len(part.files)
+        if most_lines is not None and total >= most_lines:
+            break
+    return _join(parts)
+
+
+# --- content -------------------------------------------------------------------------------------------------------------------------
+
+
+class _Content:
+    """The arrays of one segment that verification reads, fetched once."""
+
+    def __init__(self, view: IndexView) -> None:
+        segment = view.segment
+        self.trigrams = view.trigrams
+        self.ascii = self.trigrams.ascii
+        self.bytes = segment.array("content")
+        self.view = memoryview(self.bytes)
+        self.offsets = segment.array("file/content_offset")
+        self.newlines = segment.array("newlines")
+        self.newline_offsets = segment.array("file/newline_offset")
+        self._segment = segment
+
+    def spans(self, files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the contents of files lie, verified."""
+        starts, ends = self.offsets[files], self.offsets[files + 1]
+        self._segment.verify("content", starts, ends)
+        return starts, ends
+
+    def text_starts(self, files: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Return where the text of files begins: behind a byte order mark, as in ripgrep."""
+        room = np.flatnonzero((self.ascii[files] == 0) & (self.offsets[files + 1] - starts >= len(BOM)))
+        if not len(room):
+            return starts
+        at = starts[room].astype(np.int64)
+        marked = (self.bytes[at] == BOM[0]) & (self.bytes[at + 1] == BOM[1]) & (self.bytes[at + 2] == BOM[2])
+        if not marked.any():
+            return starts
+        moved = starts.copy()
+        moved[room[marked]] += np.uint64(len(BOM))
+        return moved
+
+    def number(self, files: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Return the lines of byte offsets; files in ascending runs."""
+        if len(files):
+            used = files if len(files) == 1 else files[np.concatenate([[True], files[1:] != files[:-1]])]
+            self._segment.verify("newlines", 4 * self.newline_offsets[used], 4 * self.newline_offsets[used + 1])
+        return lines.number(self.newlines, self.newline_offsets, files, offsets)
+
+    def line_spans(self, files: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the half-open byte spans of lines within their files, without the newline; int64."""
+        base, stop = self.newline_offsets[files].astype(np.int64), self.newline_offsets[files + 1].astype(np.int64)
+        sizes = (self.offsets[files + 1] - self.offsets[files]).astype(np.int64)
+        if not len(self.newlines):
+            return np.zeros(len(files), np.int64), sizes
+        ended, begun = base + numbers - 1, base + numbers - 2
+        last = len(self.newlines) - 1
+        ends = np.where(ended < stop, self.newlines[np.clip(ended, 0, last)].astype(np.int64), sizes)
+        starts = np.where(numbers > 1, self.newlines[np.clip(begun, 0, last)].astype(np.int64) + 1, 0)
+        return starts, ends
+
+
+def _content(view: IndexView) -> _Content:
+    content = view.caches.get("grep")
+    if content is None:
+        content = view.caches["grep"] = _Content(view)
+    return content
+
+
+def _join(parts: list[Matches]) -> Matches:
+    if len(parts) == 1:
+        return parts[0]
+    return Matches(*map(np.concatenate, zip(*parts, strict=True))) if parts else _no_matches()
+
+
+def _hits(content: _Content, view: IndexView, page: Matches, context: int) -> Iterator[GrepHit]:
+    starts, ends = content.line_spans(page.files, page.lines)
+    path_of, base_of = {}, content.offsets
+    for file, line, offset, start, end in zip(
+        page.files.tolist(), page.lines.tolist(), page.offsets.tolist(), starts.tolist(), ends.tolist(), strict=True
+    ):
+        path = path_of.get(file)
+        if path is None:
+            path = path_of[file] = view.documents.path(file)
+        base = int(base_of[file])
+        text = bytes(content.view[base + start : base + end]).decode("utf-8", "replace").removesuffix("\r")
+        before: tuple[str, ...] = ()
+        after: tuple[str, ...] = ()
+        if context:
+            count = view.documents.line_count(file)
+            before = _texts(view, file, max(1, line - context), line - 1)
+            after = _texts(view, file, line + 1, min(count, line + context))
+        yield GrepHit(path, line, max(offset - start, 0) + 1, text, before, after)
+
+
+def _texts(view: IndexView, file: int, first: int, last: int) -> tuple[str, ...]:
+    if first > last:
+        return ()
+    return tuple(line.removesuffix("\r") for line in view.documents.text(file, first, last).split("\n"))
+
+
+# --- search --------------------------------------------------------------------------------------------------------------------------
+
+
+def _search(
+    content: _Content, pattern: Pattern, allowed: np.ndarray | None, deadline: float | None, small: bool = False
+) -> Iterator[Matches | None]:
+    """Yield matching lines batch by batch, files ascending; None when time is up."""
+    files = content.trigrams.candidates(pattern.tree)
+    if allowed is not None:
+        files = files[allowed[files]]
+    if not len(files):
+        return
+    files = files.astype(np.int64)
+    starts, ends = content.offsets[files], content.offsets[files + 1]
+    size = int(ends[-1] - starts[0]) if len(files) == 1 else int((ends - starts).sum())
+    if size <= (BATCH_BYTES >> 6 if small else BATCH_BYTES):
+        yield _batch(content, pattern, files)
+        return
+    filled = np.cumsum(ends - starts)
+    begin, room = 0, BATCH_BYTES >> 6 if small else BATCH_BYTES
+    while begin < len(files):
+        if deadline is not None and time.monotonic() > deadline:
+            yield None
+            return
+        done = int(filled[begin - 1]) if begin else 0
+        stop = max(int(np.searchsorted(filled, done + room)), begin + 1)
+        yield _batch(content, pattern, files[begin:stop])
+        begin, room = stop, min(2 * room, BATCH_BYTES)
+
+
+def _batch(content: _Content, pattern: Pattern, files: np.ndarray) -> Matches:
+    if pattern.always:
+        return _all_lines(content, files)
+    general, plain = pattern.needles
+    if pattern.exact and general.whole and general == plain:
+        return _literal_lines(content, pattern, general, files)
+    is_ascii = content.ascii[files].astype(np.bool_)
+    parts = []
+    if is_ascii.any():
+        parts.append(_domain(content, pattern, plain, files[is_ascii], True))
+    if not is_ascii.all():
+        parts.append(_domain(content, pattern, general, files[~is_ascii], False))
+    found = _join(parts)
+    if len(parts) > 1:
+        order = np.argsort(found.files, kind="stable")
+        found = Matches(*(column[order] for column in found))
+    return found
+
+
+def _domain(content: _Content, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray, is_ascii: bool) -> Matches:
+    """Search files that are all ASCII, or none of them."""
+    if pattern.exact and needle.whole:
+        return _literal_lines(content, pattern, needle, files)
+    starts, ends = content.spans(files)
+    starts = starts if is_ascii else content.text_starts(files, starts)
+    if pattern.multiline:
+        return _spans(content, pattern, files, starts, ends, is_ascii)
+    program = pattern.ascii_program if is_ascii else pattern.program
+    found = None
+    if needle.text:
+        found = _lines_with(content, needle, files, starts, ends)
+        if len(found.files) * BYTES_PER_LINE <= int((ends - starts).sum()):
+            found = _confirm(content, program, found, dict(zip(files.tolist(), starts.tolist(), strict=True)))
+        elif len(found.files):
+            few = np.isin(files, found.files)
+            files, starts, ends, found = files[few], starts[few], ends[few], None
+    if found is None:
+        found = _scan(content, program, files, starts, ends)
+    if not is_ascii and pattern.boundary is not None:
+        found = _confirm_boundaries(content, pattern, found)
+    return found
+
+
+def _lines_with(
+    content: _Content, needle: RequiredLiteral, files: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> Matches:
+    """Return the lines that hold a literal and where it first does."""
+    documents, offsets = literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    if not len(documents):
+        return _no_matches()
+    owners = files[documents]
+    offsets = offsets + (starts[documents] - content.offsets[owners])
+    numbers = content.number(owners, offsets)
+    offsets = offsets.astype(np.int64)
+    if len(documents) > 1:
+        first = np.empty(len(documents), np.bool_)
+        first[0] = True
+        np.not_equal(owners[1:], owners[:-1], out=first[1:])
+        first[1:] |= numbers[1:] != numbers[:-1]
+        if not first.all():
+            return Matches(owners[first], numbers[first], offsets[first])
+    return Matches(owners, numbers, offsets)
+
+
+def _literal_lines(content: _Content, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray) -> Matches:
+    starts, ends = content.spans(files)
+    if needle.text.startswith(BOM[:1]):
+        starts = content.text_starts(files, starts)
+    if not pattern.multiline:
+        return _lines_with(content, needle, files, starts, ends)
+    documents, offsets = literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    owners = files[documents]
+    first = (offsets + (starts[documents] - content.offsets[owners])).astype(np.int64)
+    return _spread(content, owners, first, first + len(needle.text))
+
+
+def _all_lines(content: _Content, files: np.ndarray) -> Matches:
+    starts, ends = content.spans(files)
+    sizes = (ends - starts).astype(np.int64)
+    breaks = (content.newline_offsets[files + 1] - content.newline_offsets[files]).astype(np.int64)
+    ended = np.zeros(len(files), np.bool_)
+    filled = np.flatnonzero(sizes > 0)
+    ended[filled] = content.bytes[(ends[filled] - np.uint64(1)).astype(np.int64)] == 0x0A
+    counts = np.where(sizes > 0, breaks + ~ended, 0)
+    owners = np.repeat(files, counts)
+    numbers = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+    begun, _ = content.line_spans(owners, numbers)
+    return Matches(owners, numbers, begun)
+
+
+def _confirm(content: _Content, program: Program, found: Matches, starts: dict[int, int]) -> Matches:
+    """Keep the lines in which the program matches."""
+    begun, ended = content.line_spans(found.files, found.lines)
+    offsets = np.full(len(found.files), -1, np.int64)
+    search, now, text, skip = program.search, -1, content.view, 0
+    for row, (file, begin, end) in enumerate(zip(found.files.tolist(), begun.tolist(), ended.tolist(), strict=True)):
+        if file != now:
+            now = file
+            base = int(content.offsets[file])
+            skip = starts[file] - base
+            text = content.view[starts[file] : int(content.offsets[file + 1])]
+        span = search(text, max(begin - skip, 0), end - skip)
+        if span is not None:
+            offsets[row] = span[0] + skip
+    kept = offsets >= 0
+    return Matches(found.files[kept], found.lines[kept], offsets[kept])
+
+
+def _scan(content: _Content, program: Program, files: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Matches:
+    """Search whole files, one match a line."""
+    owners: list[int] = []
+    offsets: list[int] = []
+    search = program.search
+    for file, start, end in zip(files.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        text = content.view[start:end]
+        size, at = end - start, 0
+        skip = start - int(content.offsets[file])
+        newlines: np.ndarray | None = None
+        while at < size:
+            span = search(text, at, size)
+            # An empty match behind the last newline is on no line.
+            if span is None or span[0] >= size and text[size - 1] == 0x0A:
+                break
+            if newlines is None:
+                newlines = content.newlines[int(content.newline_offsets[file]) : int(content.newline_offsets[file + 1])]
+                position, count = 0, len(newlines)
+            owners.append(file)
+            offsets.append(span[0] + skip)
+            position += int(np.searchsorted(newlines[position:], span[0] + skip))
+            if position >= count:
+                break
+            at = int(newlines[position]) + 1 - skip
+    found, where = np.array(owners, np.int64), np.array(offsets, np.int64)
+    return Matches(found, content.number(found, where.astype(np.uint64)), where)
+
+
+def _confirm_boundaries(content: _Content, pattern: Pattern, found: Matches) -> Matches:
+    """Keep the lines that match with word boundaries as Unicode has them."""
+    boundary = pattern.boundary
+    assert boundary is not None
+    begun, ended = content.line_spans(found.files, found.lines)
+    starts = content.text_starts(found.files, content.offsets[found.files])
+    offsets = np.full(len(found.files), -1, np.int64)
+    for row, (file, start, begin, end) in enumerate(
+        zip(found.files.tolist(), starts.tolist(), begun.tolist(), ended.tolist(), strict=True)
+    ):
+        base = int(content.offsets[file])
+        begin = max(begin, start - base)
+        line = bytes(content.view[base + begin : base + end])
+        kinds, decoded = boundary.rewrite(line)
+        span = boundary.program.search(kinds, 0, len(kinds))
+        if span is not None:
+            offsets[row] = begin + len(decoded[: span[0]].encode("utf-8", "surrogateescape"))
+    kept = offsets >= 0
+    return Matches(found.files[kept], found.lines[kept], offsets[kept])
+
+
+def _spans(
+    content: _Content, pattern: Pattern, files: np.ndarray, starts: np.ndarray, ends: np.ndarray, is_ascii: bool
+) -> Matches:
+    """Search whole files for matches that may span lines."""
+    owners: list[int] = []
+    firsts: list[int] = []
+    lasts: list[int] = []
+    boundary = None if is_ascii else pattern.boundary
+    program = boundary.program if boundary else pattern.ascii_program if is_ascii else pattern.program
+    for file, start, end in zip(files.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        text: Any = content.view[start:end]
+        skip = start - int(content.offsets[file])
+        widths: np.ndarray | None = None
+        if boundary:
+            text, decoded = boundary.rewrite(bytes(text))
+            points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), np.uint32)
+            lengths = (
+                1
+                + (points >= 0x80)
+                + (points >= 0x800)
+                + (points >= 0x10000)
+                - 2 * ((points >= 0xDC80) & (points <= 0xDCFF))
+            )
+            widths = np.concatenate([[0], np.cumsum(lengths)])
+        size, at = len(text), 0
+        ends_line = size > 0 and text[size - 1] == 0x0A
+        while at < size:
+            span = program.search(text, at, size)
+            if span is None or (span[0] >= size and ends_line):
+                break
+            at = span[1] + (span[1] == span[0])
+            owners.append(file)
+            firsts.append(skip + int(span[0] if widths is None else widths[span[0]]))
+            lasts.append(skip + int(span[1] if widths is None else widths[span[1]]))
+    return _spread(content, np.array(owners, np.int64), np.array(firsts, np.int64), np.array(lasts, np.int64))
+
+
+def _spread(content: _Content, files: np.ndarray, firsts: np.ndarray, lasts: np.ndarray) -> Matches:
+    """Return every line of spans ``[first, last)``, once."""
+    top = content.number(files, firsts.astype(np.uint64))
+    bottom = np.maximum(content.number(files, np.maximum(lasts - 1, firsts).astype(np.uint64)), top)
+    counts = bottom - top + 1
+    owners = np.repeat(files, counts)
+    inner = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    numbers = np.repeat(top, counts) + inner
+    begun, _ = content.line_spans(owners, numbers)
+    offsets = np.where(inner == 0, np.repeat(firsts, counts), begun)
+    first = np.ones(len(owners), np.bool_)
+    first[1:] = (owners[1:] != owners[:-1]) | (numbers[1:] != numbers[:-1])
+    return Matches(owners[first], numbers[first], offsets[first])

@@ -1,0 +1,304 @@
+"""Find by syntax: definitions by name, by the words in their names, and by what their header says.
+
+Four sources, strongest first; a definition keeps its best:
+
+1. the subjects of the question defined exactly (a dotted one as a suffix of the qualified name), or but for case and
+   underscores;
+2. headers: "decorated with X", "implements X", "returns X", "takes X";
+3. names that share words with the question: with m the summed idf of the shared words, the strength is
+   ``kind x (m / mass of the question) x sqrt(m / mass of the name)``, and half the kind's weight more when neighbouring
+   words of the question, written together, are the name.
+
+Tests weigh less unless they are asked for.  Equal strengths follow: not demoted, centrality, path, line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from quatrain._kernels import terms
+from quatrain.indexes.documents import DEMOTED, TEST
+from quatrain.indexes.symbols import KIND_CODE
+from quatrain.query.terms import parse_words
+from quatrain.records import SYMBOL_KINDS, QueryPlan, RankedList
+
+if TYPE_CHECKING:
+    from quatrain.retrieval.view import IndexView
+
+__all__ = ["KIND_WEIGHTS", "definitions", "retrieve"]
+
+_WEIGHTS = {
+    1.0: ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "module"),
+    0.85: ("function", "method", "macro", "constructor"),
+    0.6: ("impl", "extension"),
+    0.5: ("constant", "variable", "field", "property", "enum_member", "namespace"),
+    0.4: ("prototype",),
+}
+# How likely a definition of each kind is what a question means, by kind code.
+KIND_WEIGHTS = np.array([next(w for w, kinds in _WEIGHTS.items() if kind in kinds) for kind in SYMBOL_KINDS])
+KIND_WEIGHTS.flags.writeable = False
+
+EXACT, HEADER, FOLDED, LAST_PART = 2.0, 1.6, 1.5, 1.2
+WHOLE_NAME = 0.5
+TEST_WEIGHT = 0.65
+OTHER_KIND = 0.6
+MOST_NEAR = 200  # definitions that agree but for case and underscores; a name with more is a common word
+
+_TYPES = ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "extension", "impl")
+_CALLABLES = ("function", "method", "constructor", "macro", "prototype")
+_VALUES = ("constant", "variable", "field", "property", "enum_member")
+# What the word before a name says about its kind.
+_KINDS_SAID: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("def", "fn", "func", "fun", "function", "sub", "proc", "defun", "defp"), _CALLABLES),
+    "method": ("method", "constructor", "function"),
+    "class": ("class", "struct", "interface", "trait"),
+    "struct": ("struct", "class", "union"),
+    "interface": ("interface", "trait", "class"),
+    "trait": ("trait", "interface"),
+    "protocol": ("interface", "trait"),
+    "enum": ("enum",),
+    "union": ("union",),
+    "type": _TYPES,
+    "typedef": _TYPES,
+    "module": ("module", "namespace"),
+    "namespace": ("namespace", "module"),
+    "macro": ("macro",),
+    **dict.fromkeys(("const", "constant", "let", "var", "val", "variable", "field", "property"), _VALUES),
+}
+
+_NAME = r"[`'\"@]*(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)"
+_ARTICLE = r"(?:an?\s+|the\s+|any\s+)?"
+_HEADERS = (
+    # (question, kinds, where X must stand: before the name, after it, among the decorators)
+    (rf"(?:decorated|annotated)\s+(?:with|by)\s+{_ARTICLE}{_NAME}", (*_TYPES, *_CALLABLES, *_VALUES), "decorators"),
+    (rf"with\s+{_ARTICLE}@?{_NAME}[`'\"]?\s+(?:decorator|annotation)", (*_TYPES, *_CALLABLES, *_VALUES), "decorators"),
+    (
+        rf"(?:implement(?:s|ing)?|implementations?\s+of|extend(?:s|ing)?|sub-?class(?:es)?\s+(?:of\s+)?|inherit(?:s|ing)?\s+from|"
+        rf"deriv(?:es?|ed|ing)\s+from)\s+{_ARTICLE}{_NAME}",
+        _TYPES,
+        "after",
+    ),
+    (rf"return(?:s|ing)?\s+{_ARTICLE}{_NAME}", _CALLABLES, "around"),
+    (
+        rf"(?:tak(?:es?|ing)|accept(?:s|ing)?|(?:parameter|argument)s?\s+(?:of\s+type|named|called)?)\s*{_ARTICLE}{_NAME}",
+        _CALLABLES,
+        "after",
+    ),
+)
+_HEADER_QUESTIONS = tuple((re.compile(question, re.IGNORECASE), kinds, where) for question, kinds, where in _HEADERS)
+_SINGLE = re.compile(r"[A-Za-z_$][\w$]*")
+_SHAPED = re.compile(r"[A-Z]|_|\.|::")
+_NO_IDS = np.empty(0, np.int64)
+
+
+def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
+    """Rank definitions.
+
+    Parameters
+    ----------
+    plan : QueryPlan
+        Its ``subjects`` and its text are looked up; its filters are applied.  On the direct path only definitions of
+        the subjects are returned, so that a miss is seen as one.
+    view : IndexView
+        Holds the symbol table and the words of its names.
+    limit : int
+        At most so many chunks.
+
+    Returns
+    -------
+    RankedList
+        The chunk is the one that holds the name, the evidence line is the line of the name.
+    """
+    named = _named(plan, view)
+    parts = named
+    if plan.direct != "structural":
+        parts = [*named, _by_header(plan.text, view), _by_words(plan, view)]
+    ids = np.concatenate([symbols for symbols, _, _ in parts]) if parts else _NO_IDS
+    if not len(ids):
+        return RankedList.empty("structural")
+    strengths = np.concatenate([values for _, values, _ in parts])
+    fuzzy = np.concatenate([np.full(len(symbols), near, bool) for symbols, _, near in parts])
+    symbols = view.symbols
+    allowed = view.allowed(plan.filters)
+    keep = symbols.chunks[ids] >= 0
+    if allowed.chunks is not None:
+        keep &= allowed.chunks[symbols.chunks[ids]]
+    if plan.filters.kinds:
+        keep &= np.isin(symbols.kinds[ids], [KIND_CODE[kind] for kind in plan.filters.kinds if kind in KIND_CODE])
+    ids, strengths, fuzzy = ids[keep], strengths[keep], fuzzy[keep]
+    flags = view.documents.flags[symbols.files[ids]]
+    if not plan.wants_tests:
+        strengths = np.where(flags & TEST != 0, TEST_WEIGHT, 1.0) * strengths
+    if len(ids) > 4 * limit:
+        strongest = np.argpartition(-strengths, 4 * limit)[: 4 * limit]
+        # The cut must not depend on the order inside of equal strengths.
+        floor = strengths[strongest].min()
+        strongest = np.flatnonzero(strengths >= floor)
+        ids, strengths, fuzzy, flags = ids[strongest], strengths[strongest], fuzzy[strongest], flags[strongest]
+    chunks = symbols.chunks[ids]
+    lines = symbols.lines[ids].astype(np.int64)
+    order = np.lexsort((lines, chunks, -view.chunks.centrality[chunks], flags & DEMOTED != 0, -strengths))
+    order = order[np.sort(np.unique(chunks[order], return_index=True)[1])][:limit]
+    chunks = chunks[order].astype(np.int64)
+    return RankedList(
+        "structural",
+        chunks,
+        view.chunks.files[chunks].astype(np.int64),
+        strengths[order],
+        lines[order],
+        marks=tuple("fuzzy" if near else "" for near in fuzzy[order].tolist()) if fuzzy[order].any() else (),
+    )
+
+
+def definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the definitions of a name.
+
+    Parameters
+    ----------
+    name : str
+        Simple, or qualified by any suffix.
+    view : IndexView
+        The opened indexes.
+
+    Returns
+    -------
+    exact : ndarray of int64
+        Symbols of that very name.
+    folded : ndarray of int64
+        Symbols whose name differs in case and underscores only.
+    """
+    cache: dict[str, tuple[np.ndarray, np.ndarray]] = view.caches.setdefault("definitions", {})
+    found = cache.get(name)
+    if found is None:
+        if len(cache) > 256:
+            cache.clear()
+        found = cache[name] = _definitions(name, view)
+    return found
+
+
+def _definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarray]:
+    symbols = view.symbols
+    exact = np.array(symbols.resolve(name), np.int64)
+    last = re.split(r"[.:#/]+|->", name.strip().removesuffix("()"))[-1]
+    letters = _letters(last)
+    if not letters or (last != name and len(exact)):
+        return exact, _NO_IDS
+    spellings = {last.lower(), last.upper(), last.capitalize(), last[:1].lower() + last[1:]} - {last}
+    near = {symbol for spelling in spellings for symbol in symbols.exact(spelling)}
+    postings = view.name_terms.find(np.array([terms.hash_word(letters.encode("utf-8", "replace"))], np.uint64))
+    start, end = int(postings.starts[0]), int(postings.ends[0])
+    if end - start <= MOST_NEAR:
+        near.update(s for s in view.name_terms.symbols[start:end].tolist() if _letters(symbols.name(s)) == letters)
+    if last != name:
+        wanted = tuple(part.lower() for part in re.split(r"[.:#/]+|->", name) if part)
+        near = {s for s in near if _ends_with(symbols.qualified(s), wanted)}
+    return exact, np.array(sorted(near.difference(exact.tolist())), np.int64)
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").replace("$", "").lower()
+
+
+def _ends_with(qualified: str, wanted: tuple[str, ...]) -> bool:
+    parts = [_letters(part) for part in re.split(r"[.:#/]+", qualified)]
+    return parts[-len(wanted) :] == [_letters(part) for part in wanted]
+
+
+Part = tuple[np.ndarray, np.ndarray, bool]  # symbols, their strengths, whether they are near misses
+
+
+def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
+    """Return the definitions of the subjects."""
+    parts: list[Part] = []
+    for subject in plan.subjects or _single_word(plan.text):
+        exact, folded = definitions(subject, view)
+        said = _kinds_said(plan.text, subject)
+        for ids, base in ((exact, EXACT), (folded, FOLDED)):
+            if len(ids):
+                parts.append((ids, base * _weight_of_kind(view.symbols.kinds[ids], said), False))
+        last = re.split(r"[.:#/]+|->", subject.removesuffix("()"))[-1]
+        if not len(exact) and not len(folded) and last != subject:
+            # The name may be inherited: what bears its last part is near, and is marked as such.
+            ids = np.array(view.symbols.exact(last), np.int64)
+            if 0 < len(ids) <= MOST_NEAR:
+                parts.append((ids, LAST_PART * _weight_of_kind(view.symbols.kinds[ids], said), True))
+    return parts
+
+
+def _single_word(text: str) -> tuple[str, ...]:
+    """Return a question of one word as the name it may be."""
+    word = text.strip()
+    return (word,) if _SINGLE.fullmatch(word) else ()
+
+
+def _kinds_said(text: str, subject: str) -> tuple[str, ...]:
+    """Return the kinds that the word before a subject names, or ()."""
+    before = re.search(rf"(\w+)\s+[`'\"]?{re.escape(subject)}", text)
+    return _KINDS_SAID.get(before[1].lower(), ()) if before else ()
+
+
+def _weight_of_kind(kinds: np.ndarray, said: tuple[str, ...]) -> np.ndarray:
+    weights = KIND_WEIGHTS[kinds]
+    if not said:
+        return weights
+    return np.where(np.isin(kinds, [KIND_CODE[kind] for kind in said]), 1.0, OTHER_KIND * weights)
+
+
+def _by_header(text: str, view: IndexView | Any) -> Part:
+    """Return the definitions whose header has what the question says it has."""
+    symbols = view.symbols
+    found: list[np.ndarray] = []
+    for question, kinds, where in _HEADER_QUESTIONS:
+        match = question.search(text)
+        if match is None:
+            continue
+        name = match["name"]
+        if where != "decorators" and not _SHAPED.search(name):
+            continue  # a word of prose: "takes time", "returns nothing"
+        table = symbols.decorators if where == "decorators" else symbols.signatures
+        ids = table.rows_matching(re.compile(re.escape(name.encode())))
+        ids = ids[np.isin(symbols.kinds[ids], [KIND_CODE[kind] for kind in kinds])]
+        ids = np.array([s for s in ids.tolist() if _stands(table[s], symbols.name(s), name, where)], np.int64)
+        found.append(ids)
+    ids = np.unique(np.concatenate(found)) if found else _NO_IDS
+    return ids, HEADER * KIND_WEIGHTS[symbols.kinds[ids]], False
+
+
+def _stands(header: str, own_name: str, wanted: str, where: str) -> bool:
+    """Return whether ``wanted`` is a word of the decorators, or of the signature beside or after its own name."""
+    word = re.compile(rf"(?<![\w$]){re.escape(wanted)}(?![\w$])")
+    if where == "decorators":
+        return bool(word.search(header))
+    before, own, after = header.partition(own_name)
+    return bool(own) and bool(word.search(after) or (where == "around" and word.search(before)))
+
+
+def _by_words(plan: QueryPlan, view: IndexView | Any) -> Part:
+    """Return the definitions whose names share words with the question."""
+    words = parse_words(plan.text)
+    index = view.name_terms
+    single, joined = index.find(words.hashes), index.find(words.joined)
+    query_mass = float(single.idf.sum())
+    total = len(index.mass)
+    if not total or query_mass <= 0:
+        return _NO_IDS, np.empty(0), False
+    lengths = single.ends - single.starts
+    if lengths.any():
+        owners = np.concatenate([index.symbols[a:b] for a, b in zip(single.starts, single.ends, strict=True)])
+        shared = np.bincount(owners, np.repeat(single.idf, lengths), total)
+    else:
+        shared = np.zeros(total)
+    whole = [index.symbols[a:b] for a, b in zip(joined.starts, joined.ends, strict=True) if b > a]
+    whole_ids = np.unique(np.concatenate(whole)).astype(np.int64) if whole else _NO_IDS
+    ids = np.flatnonzero(shared)
+    if len(whole_ids):
+        ids = np.union1d(ids, whole_ids)
+    mass = shared[ids]
+    share_of_name = np.minimum(mass / np.maximum(index.mass[ids], 1e-6), 1.0)
+    values = (mass / query_mass) * np.sqrt(share_of_name)
+    if len(whole_ids):
+        values[np.searchsorted(ids, whole_ids)] += WHOLE_NAME
+    return ids, values * KIND_WEIGHTS[view.symbols.kinds[ids]], False

@@ -1,0 +1,447 @@
+"""Voyage's real client against a loopback server that misbehaves: nothing lost, nothing bought twice, no hang."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quatrain.embedders import voyage
+from quatrain.embedders.protocol import Embedder, get_embedder
+from quatrain.errors import BadQuery, EmbedderUnavailable
+
+pytest.importorskip("voyageai", reason="the extra 'voyage' is not installed")
+sys.path.insert(0, str(Path(__file__).parent))
+from voyage_server import KEY, VoyageServer, code_of, vector_of
+
+Make = Callable[..., voyage.VoyageEmbedder]
+
+
+@pytest.fixture
+def server() -> Iterator[VoyageServer]:
+    running = VoyageServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def make(server: VoyageServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    monkeypatch.delenv("VOYAGE_API_KEY_PATH", raising=False)
+    monkeypatch.setenv("NO_PROXY", "*")
+    monkeypatch.setattr(voyage.VoyageEmbedder, "_pause", lambda self, attempt, error: 0.01)
+
+    def build(**options: object) -> voyage.VoyageEmbedder:
+        settings = {"cache_dir": tmp_path, "base_url": server.url, "dimensions": 256, **options}
+        return voyage.VoyageEmbedder(**settings)  # type: ignore[arg-type]
+
+    return build
+
+
+def chunks(n: int, size: int = 200) -> tuple[list[str], list[str]]:
+    return [f"def f_{i}():\n" + "x" * size for i in range(n)], [f"name_{i}" for i in range(n)]
+
+
+def expect(texts: list[str], names: list[str], dimensions: int = 256) -> np.ndarray:
+    return np.stack([code_of(f"{n}\n{t}", dimensions) for t, n in zip(texts, names, strict=True)])
+
+
+def whole(server: VoyageServer, texts: list[str], names: list[str]) -> None:
+    """Every text was sold exactly once."""
+    assert server.sold == {f"{n}\n{t}": 1 for t, n in zip(texts, names, strict=True)}
+
+
+# --- the good case ---------------------------------------------------------------------------------------------------
+
+
+def test_documents_are_bought_as_bits(server: VoyageServer, make: Make) -> None:
+    texts, names = chunks(30)
+    embedder = make()
+    codes = embedder.embed_documents(texts, names)
+    assert codes.dtype == np.uint8 and codes.shape == (30, 32)
+    np.testing.assert_array_equal(codes, expect(texts, names))
+    whole(server, texts, names)
+    for request in server.requests:
+        assert request["path"] == "/v1/embeddings"
+        assert request["model"] == "voyage-code-3"
+        assert (request["input_type"], request["output_dtype"], request["output_dimension"]) == (
+            "document",
+            "ubinary",
+            256,
+        )
+        assert request["truncation"] is False and request["encoding_format"] == "base64"
+    assert isinstance(embedder, Embedder) and embedder.remote
+    assert embedder.tokens_billed == server.tokens([f"{n}\n{t}" for t, n in zip(texts, names, strict=True)])
+
+
+def test_one_float_call_gives_bits_and_vector(server: VoyageServer, make: Make) -> None:
+    embedder = make()
+    query = embedder.embed_query("where is the tax added")
+    np.testing.assert_array_equal(query.vector, vector_of("where is the tax added", 256))
+    np.testing.assert_array_equal(query.code, code_of("where is the tax added", 256))
+    assert [(r["input_type"], r["output_dtype"], r["input"]) for r in server.requests] == [
+        ("query", "float", ["where is the tax added"])
+    ]
+    embedder.embed_query("where is the tax added")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("dimensions", [256, 512, 1024, 2048])
+def test_every_width_and_model_is_asked_for(server: VoyageServer, make: Make, dimensions: int) -> None:
+    embedder = make(model="voyage-4", dimensions=dimensions)
+    codes = embedder.embed_documents(["text"], ["name"])
+    np.testing.assert_array_equal(codes, expect(["text"], ["name"], dimensions))
+    assert server.requests[0]["model"] == "voyage-4"
+    assert embedder.identity.spec == f"voyage/voyage-4/{dimensions}"
+
+
+def test_nothing_gives_nothing(server: VoyageServer, make: Make) -> None:
+    assert make().embed_documents([], []).shape == (0, 32)
+    assert server.requests == []
+
+
+def test_equal_texts_are_bought_once(server: VoyageServer, make: Make) -> None:
+    codes = make().embed_documents(["a", "b", "a", "a"], ["n", "n", "n", "m"])
+    assert (codes[0] == codes[2]).all() and (codes[0] != codes[3]).any()
+    assert server.sold == {"n\na": 1, "n\nb": 1, "m\na": 1}
+
+
+def test_blank_and_unencodable_texts_are_embedded_too(server: VoyageServer, make: Make) -> None:
+    codes = make().embed_documents(["", "  \n", "lone \ud800 half", ""], ["", "", "", "name"])
+    assert codes.shape == (4, 32)
+    assert set(server.sold) == {".", "lone ? half", "name"}
+
+
+# --- batches ---------------------------------------------------------------------------------------------------------
+
+
+def test_batches_stay_below_the_item_cap(server: VoyageServer, make: Make) -> None:
+    texts, names = chunks(2500, 5)
+    make().embed_documents(texts, names)
+    whole(server, texts, names)
+    assert max(len(r["input"]) for r in server.requests) <= 1000
+    assert len(server.requests) == 3
+
+
+def test_batches_stay_below_the_token_cap(server: VoyageServer, make: Make) -> None:
+    texts, names = chunks(300, 2000)
+    make(concurrency=1).embed_documents(texts, names)
+    whole(server, texts, names)
+    assert len(server.requests) > 1
+    for request in server.requests:
+        assert server.tokens(request["input"]) <= 0.8 * 120_000
+
+
+def test_the_estimate_follows_what_is_billed(server: VoyageServer, make: Make) -> None:
+    """A tokeniser three times as hungry as assumed costs a halving at first and none later."""
+    server.tokens_per_byte = 1.5
+    texts, names = chunks(600, 1000)
+    make(concurrency=1).embed_documents(texts, names)
+    whole(server, texts, names)
+    refused = [i for i, r in enumerate(server.requests) if server.tokens(r["input"]) > 120_000]
+    assert refused and max(refused) < len(server.requests) / 2
+
+
+def test_a_refused_batch_is_halved(server: VoyageServer, make: Make) -> None:
+    server.faults = [400, 400]
+    texts, names = chunks(40)
+    codes = make(concurrency=1).embed_documents(texts, names)
+    np.testing.assert_array_equal(codes, expect(texts, names))
+    whole(server, texts, names)
+    assert [len(r["input"]) for r in server.requests] == [40, 20, 10, 10, 20]
+
+
+def test_an_over_long_text_is_split_and_reported(server: VoyageServer, make: Make) -> None:
+    long = "\n".join(f"line {i} of a very long file" for i in range(9000))
+    texts, names = ["short", long, "last"], ["a", "b", "c"]
+    embedder = make()
+    codes = embedder.embed_documents(texts, names)
+    np.testing.assert_array_equal(codes[[0, 2]], expect(["short", "last"], ["a", "c"]))
+    assert embedder.texts_split == 1
+    pieces = [t for r in server.requests for t in r["input"] if t not in ("a\nshort", "c\nlast")]
+    assert "".join(pieces) == f"b\n{long}" and len(pieces) > 1
+    bits = np.unpackbits(np.stack([code_of(p, 256) for p in pieces]), axis=1)
+    majority = np.where(bits.sum(0) * 2 == len(pieces), bits[0], bits.sum(0) * 2 > len(pieces))
+    np.testing.assert_array_equal(np.unpackbits(codes[1]), majority)
+    before = len(server.requests)
+    np.testing.assert_array_equal(make().embed_documents(texts, names), codes)
+    assert len(server.requests) == before
+
+
+def test_a_text_that_turns_out_too_long_is_split(server: VoyageServer, make: Make) -> None:
+    server.context_tokens = 1000
+    text = "\n".join(f"row {i}" for i in range(1000))
+    codes = make().embed_documents([text], ["n"])
+    assert codes.shape == (1, 32)
+    assert "".join(t for t in server.sold) == f"n\n{text}"
+    assert set(server.sold.values()) == {1}
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [429, 500, 502, 503, 504, "disconnect", "cut", "short", "narrow", "garbage", "odd"])
+def test_one_fault_is_survived(server: VoyageServer, make: Make, fault: object) -> None:
+    server.faults = [fault, fault]
+    texts, names = chunks(10)
+    codes = make().embed_documents(texts, names)
+    np.testing.assert_array_equal(codes, expect(texts, names))
+    whole(server, texts, names)
+
+
+def test_a_silent_server_is_given_up_and_asked_again(
+    server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voyage, "_BATCH_TIMEOUT", 0.3)
+    server.faults = ["slow"]
+    texts, names = chunks(10)
+    np.testing.assert_array_equal(make().embed_documents(texts, names), expect(texts, names))
+    whole(server, texts, names)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_storm_of_faults_loses_and_doubles_nothing(
+    server: VoyageServer, make: Make, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 16)
+    monkeypatch.setattr(voyage, "_ATTEMPTS", 40)
+    chance = random.Random(seed)
+    kinds = [429, 500, 503, "disconnect", "cut", "short", "narrow", "garbage", "odd", 400, None, None, None]
+    server.faults = [chance.choice(kinds) for _ in range(80)]
+    texts, names = chunks(500, 50)
+    codes = make(concurrency=6).embed_documents(texts, names)
+    np.testing.assert_array_equal(codes, expect(texts, names))
+    whole(server, texts, names)
+    assert server.most_in_flight <= 6
+
+
+def test_concurrency_is_bounded(server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 2)
+    texts, names = chunks(60)
+    make(concurrency=3).embed_documents(texts, names)
+    assert 1 <= server.most_in_flight <= 3
+    whole(server, texts, names)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (500, "failed to process"),
+        (429, "injected 429"),
+        ("disconnect", "communicating"),
+        ("short", "vectors for"),
+    ],
+)
+def test_a_dead_service_is_reported_and_what_was_bought_is_kept(
+    server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch, fault: object, words: str
+) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 10)
+    server.faults = [None, None, *([fault] * 100)]
+    texts, names = chunks(50)
+    with pytest.raises(EmbedderUnavailable, match=rf"20 of 50 texts embedded: .*{words}.*run again"):
+        make(concurrency=1).embed_documents(texts, names)
+    assert len(server.requests) == 2 + voyage._ATTEMPTS
+    server.faults = []
+    np.testing.assert_array_equal(make().embed_documents(texts, names), expect(texts, names))
+    whole(server, texts, names)
+
+
+def test_a_refusal_that_no_halving_cures_ends_soon(server: VoyageServer, make: Make) -> None:
+    server.faults = [400] * 1000
+    texts, names = chunks(1000, 5)
+    with pytest.raises(EmbedderUnavailable, match="injected 400"):
+        make(concurrency=1).embed_documents(texts, names)
+    assert len(server.requests) < 20
+
+
+def test_a_wrong_key_is_not_tried_twice_nor_told(
+    server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOYAGE_API_KEY", "pa-wrong-key-987")
+    with pytest.raises(EmbedderUnavailable, match="invalid") as caught:
+        make(concurrency=1).embed_documents(["a"], ["b"])
+    assert len(server.requests) == 1
+    assert "pa-wrong-key-987" not in str(caught.value)
+    with pytest.raises(EmbedderUnavailable) as caught:
+        make().embed_query("q")
+    assert "pa-wrong-key-987" not in str(caught.value)
+
+
+def test_the_key_is_cut_out_of_messages(make: Make) -> None:
+    assert make()._told(RuntimeError(f"bad\n key {KEY} here")) == "bad key *** here"
+
+
+def test_the_key_is_neither_stored_nor_shown(
+    server: VoyageServer, make: Make, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    embedder = make()
+    embedder.embed_documents(*chunks(3))
+    embedder.embed_query("q")
+    assert KEY not in repr(vars(embedder))
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert KEY.encode() not in path.read_bytes()
+            assert path.stat().st_mode & 0o077 == 0
+    out, err = capfd.readouterr()
+    assert KEY not in out + err
+
+
+# --- resuming --------------------------------------------------------------------------------------------------------
+
+
+def test_bought_vectors_are_never_bought_again(server: VoyageServer, make: Make) -> None:
+    texts, names = chunks(20)
+    make().embed_documents(texts[:12], names[:12])
+    codes = make().embed_documents(texts, names)
+    np.testing.assert_array_equal(codes, expect(texts, names))
+    whole(server, texts, names)
+    make(dimensions=512).embed_documents(texts[:1], names[:1])
+    assert server.sold[f"{names[0]}\n{texts[0]}"] == 2  # another width is another vector
+
+
+CHILD = """
+import sys
+from quatrain.embedders import voyage
+voyage._MAX_ITEMS = 10
+e = voyage.VoyageEmbedder(dimensions=256, base_url=sys.argv[1], concurrency=1)
+e.embed_documents([f"def f_{i}():\\n" + "x" * 200 for i in range(100)], [f"name_{i}" for i in range(100)])
+"""
+
+
+def test_a_killed_run_is_resumed(
+    server: VoyageServer, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUATRAIN_CACHE_DIR", str(tmp_path))
+    server.faults = [None, None, None, "hold"]
+    child = subprocess.Popen([sys.executable, "-c", CHILD, server.url])
+    try:
+        assert server.held.wait(30)
+    finally:
+        child.kill()
+        child.wait()
+    assert sum(server.sold.values()) == 30
+    texts, names = chunks(100)
+    np.testing.assert_array_equal(make().embed_documents(texts, names), expect(texts, names))
+    whole(server, texts, names)
+
+
+def test_a_torn_store_is_named(server: VoyageServer, make: Make, tmp_path: Path) -> None:
+    path = tmp_path / "embeddings" / "voyage-voyage-code-3-256.sqlite"
+    path.parent.mkdir()
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(EmbedderUnavailable, match="repair or delete"):
+        make().embed_documents(["a"], ["b"])
+    assert server.requests == []
+
+
+def test_cost_is_told_before_and_tokens_after(server: VoyageServer, make: Make) -> None:
+    texts, names = chunks(20)
+    embedder = make()
+    embedder.embed_documents(texts[:5], names[:5])
+    seen = embedder.tokens_billed
+    before = len(server.requests)
+    estimate = embedder.estimate([*texts, texts[7]], [*names, names[7]])
+    assert (estimate.texts, estimate.known) == (21, 6)
+    assert estimate.tokens > 0 and estimate.dollars == pytest.approx(estimate.tokens * 0.18e-6)
+    assert len(server.requests) == before
+    embedder.embed_documents(texts, names)
+    billed = embedder.tokens_billed - seen
+    assert billed <= estimate.tokens <= 2 * billed
+
+
+def test_progress_counts_to_the_end(server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 7)
+    seen: list[tuple[int, int, int]] = []
+    texts, names = chunks(20)
+    make(progress=lambda *x: seen.append(x)).embed_documents(texts, names)
+    assert [done for done, _, _ in seen] == sorted(done for done, _, _ in seen)
+    assert seen[-1][:2] == (20, 20) and seen[-1][2] > 0
+
+
+# --- questions when the service is down ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ["slow", "drip"])
+def test_a_question_is_given_up_at_the_deadline(server: VoyageServer, make: Make, fault: str) -> None:
+    """Also when bytes keep coming, which the client's own timeout would wait for."""
+    server.faults, server.delay = [fault], 10
+    embedder = make(deadline=0.4, dimensions=2048)
+    embedder._client(1)  # the import is not the service's fault
+    started = time.monotonic()
+    with pytest.raises(EmbedderUnavailable, match=r"within 0\.4 s|timed out"):
+        embedder.embed_query("anything")
+    assert time.monotonic() - started < 5
+    server.release.set()
+
+
+@pytest.mark.parametrize("fault", [429, 500, 503, 400, "disconnect", "cut", "short", "narrow", "garbage", "odd"])
+def test_a_failed_question_is_not_tried_twice(server: VoyageServer, make: Make, fault: object) -> None:
+    server.faults = [fault]
+    embedder = make()
+    with pytest.raises(EmbedderUnavailable, match="voyage"):
+        embedder.embed_query("anything")
+    assert len(server.requests) == 1
+    np.testing.assert_array_equal(embedder.embed_query("anything").vector, vector_of("anything", 256))
+
+
+def test_a_service_that_is_not_there_is_reported(make: Make) -> None:
+    embedder = make(base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(EmbedderUnavailable, match="could not embed the question"):
+        embedder.embed_query("anything")
+
+
+def test_stuck_questions_do_not_pile_up(server: VoyageServer, make: Make) -> None:
+    server.faults = ["hold"] * 10
+    embedder = make(deadline=0.2)
+    for i in range(voyage._MAX_STUCK_QUERIES):
+        with pytest.raises(EmbedderUnavailable, match=r"within|timed out"):
+            embedder.embed_query(f"q{i}")
+    running = [t for t in threading.enumerate() if t.name == "voyage-query"]
+    assert len(running) <= voyage._MAX_STUCK_QUERIES
+    server.release.set()
+
+
+# --- choosing it -----------------------------------------------------------------------------------------------------
+
+
+def test_a_key_alone_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    chosen = get_embedder()
+    assert chosen is not None and chosen.identity.provider == "bundled" and not chosen.remote
+
+
+def test_without_a_key_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VOYAGE_API_KEY", raising=False)
+    with pytest.raises(EmbedderUnavailable, match="set VOYAGE_API_KEY"):
+        get_embedder("voyage")
+
+
+def test_the_key_file_of_the_client_is_not_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(KEY)
+    monkeypatch.delenv("VOYAGE_API_KEY", raising=False)
+    monkeypatch.setenv("VOYAGE_API_KEY_PATH", str(tmp_path / "key"))
+    with pytest.raises(EmbedderUnavailable, match="set VOYAGE_API_KEY"):
+        get_embedder("voyage")
+
+
+def test_an_odd_width_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    with pytest.raises(BadQuery, match="256, 512, 1024, 2048"):
+        get_embedder("voyage/voyage-code-3/768")
+
+
+def test_choosing_it_does_not_import_the_client() -> None:
+    code = (
+        "import sys; from quatrain.embedders.protocol import get_embedder; get_embedder('voyage');"
+        "print('voyageai' in sys.modules)"
+    )
+    env = {"VOYAGE_API_KEY": KEY, "PATH": "", "PYTHONPATH": ":".join(sys.path)}
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True).stdout
+    assert out.strip() == "False"

@@ -1,0 +1,76 @@
+"""The file graph: who links to whom, how heavily, and one step from the best files."""
+
+import numpy as np
+import pytest
+
+from quatrain.indexes.file_graph import FileGraph, build
+
+
+class Sections(dict):
+    def add(self, tag, data, *, bulk=False):
+        self[tag] = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+
+    def array(self, tag):
+        return self[tag]
+
+
+def graph(uses, definitions):
+    sections = Sections()
+    build(sections, uses, definitions)
+    return FileGraph(sections)
+
+
+def row(g, file):
+    span = slice(int(g.indptr[file]), int(g.indptr[file + 1]))
+    return dict(zip(g.indices[span].tolist(), g.weights[span].tolist(), strict=True))
+
+
+def test_weights_are_root_of_uses_over_definers():
+    g = graph([["f"] * 4 + ["g"], [], []], [[], ["f", "g"], ["g"]])
+    # file 1: sqrt(4)/1 + sqrt(1)/2 = 2.5, file 2: sqrt(1)/2 = 0.5
+    assert row(g, 0) == pytest.approx({1: 2.5, 2: 0.5})
+    assert row(g, 1) == {}
+
+
+def test_a_name_with_four_definers_links_nothing():
+    uses = [["common", "rare"], [], [], [], []]
+    assert row(graph(uses, [[], ["common"], ["common"], ["common"], ["common", "rare"]]), 0) == {4: 1.0}
+    assert len(row(graph(uses, [[], ["common"], ["common"], ["common"], ["rare"]]), 0)) == 4
+
+
+def test_a_file_does_not_link_to_itself():
+    assert row(graph([["f"], []], [["f"], []]), 0) == {}
+    assert row(graph([["f"], []], [["f"], ["f"]]), 0) == {1: 0.5}
+
+
+def test_pagerank_has_mean_one_and_favours_the_used():
+    g = graph([["f"], ["f"], ["f"], []], [[], [], [], ["f"]])
+    assert g.pagerank.mean() == pytest.approx(1.0)
+    assert g.pagerank.argmax() == 3
+    assert g.pagerank[0] == pytest.approx(g.pagerank[1])
+
+
+def test_step_sums_over_seeds_and_divides_by_rank():
+    g = graph([["f", "g"], ["f"], [], []], [[], [], ["f"], ["g"]])
+    files, values = g.step(np.array([0, 1]), np.array([1.0, 4.0]))
+    assert files.tolist() == [2, 3]
+    assert values.tolist() == pytest.approx(
+        [(1.0 + 4.0) / np.sqrt(g.pagerank[2] + 0.2), 1.0 / np.sqrt(g.pagerank[3] + 0.2)]
+    )
+
+
+def test_step_from_files_that_use_nothing():
+    g = graph([["f"], []], [[], ["f"]])
+    files, values = g.step(np.array([1]), np.array([1.0]))
+    assert len(files) == len(values) == 0
+
+
+def test_no_files():
+    g = graph([], [])
+    assert g.indptr.tolist() == [0]
+    assert len(g.pagerank) == 0
+
+
+def test_lengths_must_agree():
+    with pytest.raises(ValueError, match="uses of 1 files, definitions of 2"):
+        build(Sections(), [[]], [[], []])

@@ -1,0 +1,165 @@
+"""Fusion and accumulation against the twins: same ids, same scores to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quatrain._kernels import ranking, reference
+
+ids_below = 300
+
+
+@st.composite
+def fusions(draw: st.DrawFn) -> tuple:
+    lists = draw(st.lists(st.lists(st.integers(0, ids_below - 1), max_size=80, unique=draw(st.booleans())), max_size=5))
+    weights = [draw(st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])) for _ in lists]
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    centrality = draw(
+        st.sampled_from(
+            [
+                None,
+                np.zeros(ids_below, np.float32),
+                random.exponential(1.0, ids_below).astype(np.float32),
+                np.where(random.random(ids_below) < 0.5, np.float32(50), np.float32(np.nan)).astype(np.float32),
+            ]
+        )
+    )
+    demoted = draw(st.sampled_from([None, (random.random(ids_below) < 0.3).astype(np.uint8)]))
+    k = draw(st.sampled_from([0, 40, 60]))
+    return (
+        [np.array(each, np.int64) for each in lists],
+        weights,
+        k,
+        draw(st.sampled_from([0, 1, 5, 50, 1000])),
+        centrality,
+        demoted,
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(case=fusions())
+def test_rrf(case: tuple) -> None:
+    ids, scores = ranking.rrf(*case)
+    expected_ids, expected_scores = reference.rrf(*case)
+    assert ids.dtype == np.int64 and scores.dtype == np.float64
+    np.testing.assert_array_equal(ids, expected_ids)
+    np.testing.assert_array_equal(scores, expected_scores)
+
+
+def test_rrf_by_hand() -> None:
+    """Two lists, weights 0.6 and 0.4, k = 40: 7 is first in one and second in the other."""
+    ids, scores = ranking.rrf([np.array([7, 3]), np.array([9, 7])], [0.6, 0.4], 40, 10)
+    assert ids.tolist() == [7, 3, 9]
+    np.testing.assert_allclose(scores, [0.6 / 41 + 0.4 / 42, 0.6 / 42, 0.4 / 41], rtol=1e-15)
+
+
+def test_rrf_boost_is_capped_and_demotion_halves() -> None:
+    centrality = np.array([0, 1, 1e9, 0], np.float32)
+    demoted = np.array([0, 0, 0, 1], np.uint8)
+    for entry, factor in enumerate([1.0, 1 + 0.3 * np.log(2), 1.5, 0.5]):
+        _, scores = ranking.rrf([np.array([entry])], [1.0], 60, 1, centrality, demoted)
+        assert scores[0] == pytest.approx(factor / 61, rel=1e-15)
+
+
+def test_rrf_boost_lifts_a_late_entry_into_a_full_list() -> None:
+    """An entry whose sum alone would not do, but whose boosted score does."""
+    centrality = np.zeros(100, np.float32)
+    centrality[99] = 100
+    lists, limit = [np.arange(100)], 5
+    assert 99 not in ranking.rrf(lists, [1.0], 1000, limit)[0].tolist()
+    ids, _ = ranking.rrf(lists, [1.0], 1000, limit, centrality)
+    assert ids.tolist() == [99, 0, 1, 2, 3]
+
+
+def test_rrf_many_ids_that_collide() -> None:
+    step = 1 << 40
+    lists = [np.arange(5000, dtype=np.int64) * step, np.arange(5000, dtype=np.int64)[::-1].copy() * step]
+    ids, scores = ranking.rrf(lists, [0.5, 0.5], 60, 10_000)
+    expected = reference.rrf(lists, [0.5, 0.5], 60, 10_000)
+    np.testing.assert_array_equal(ids, expected[0])
+    np.testing.assert_array_equal(scores, expected[1])
+
+
+@pytest.mark.parametrize(
+    ("lists", "centrality", "demoted"),
+    [
+        ([[-1]], None, None),
+        ([[3]], np.zeros(3, np.float32), None),
+        ([[3]], None, np.zeros(3, np.uint8)),
+        ([[0]], np.zeros(0, np.float32), None),
+    ],
+)
+def test_rrf_refuses_ids(lists: list[list[int]], centrality: np.ndarray | None, demoted: np.ndarray | None) -> None:
+    for kernel in (ranking, reference):
+        with pytest.raises(ValueError):
+            kernel.rrf([np.array(each) for each in lists], [1.0], 60, 5, centrality, demoted)
+
+
+def test_rrf_refuses_arguments() -> None:
+    with pytest.raises(ValueError, match="as many weights"):
+        ranking.rrf([np.array([1])], [], 60, 5)
+    with pytest.raises(ValueError):
+        ranking.rrf([np.array([1])], [1.0], 60, -1)
+    with pytest.raises(ValueError):
+        ranking.rrf([np.array([1])], [1.0], -1, 5)
+    with pytest.raises(ValueError):
+        ranking.rrf([np.array([1], np.int32)], [1.0], 60, 5)
+
+
+@st.composite
+def accumulations(draw: st.DrawFn) -> tuple:
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    documents = draw(st.sampled_from([1, 5, 64, 300, 2047, 2048, 2049, 9000]))
+    sizes = draw(st.lists(st.sampled_from([0, 1, 3, 40, 500]), max_size=6))
+    postings = [np.sort(random.permutation(documents)[:size]).astype(np.uint32) for size in sizes]
+    bounds = np.cumsum([0, *(len(each) for each in postings)]).astype(np.int64)
+    ids = np.concatenate([np.empty(0, np.uint32), *postings])
+    impacts = random.choice(np.array([0.5, 1.0, 1.5], np.float32), len(ids))
+    weights = random.choice(np.array([0.0, 1.0, 2.5], np.float32), len(sizes))
+    allow = None
+    if draw(st.booleans()):
+        bits = random.random((documents + 63) // 64 * 64) < 0.5
+        allow = np.packbits(bits, bitorder="little").view(np.uint64)
+    limit = draw(st.sampled_from([0, 1, 10, 10_000]))
+    return ids, impacts, bounds[:-1].copy(), bounds[1:].copy(), weights, documents, limit, allow
+
+
+@settings(max_examples=300, deadline=None)
+@given(case=accumulations())
+def test_accumulate(case: tuple) -> None:
+    found = ranking.accumulate(*case)
+    expected = reference.accumulate(*case)
+    for got, want in zip(found, expected, strict=True):
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got, want)
+
+
+def test_accumulate_by_hand() -> None:
+    ids = np.array([0, 5, 2, 5000], np.uint32)
+    impacts = np.array([1, 2, 3, 4], np.float32)
+    best, scores, coverage = ranking.accumulate(
+        ids, impacts, np.array([0, 2]), np.array([2, 4]), np.array([1, 0.5], np.float32), 6000, 3
+    )
+    assert best.tolist() == [5, 5000, 2]
+    assert scores.tolist() == [2.0, 2.0, 1.5]
+    np.testing.assert_allclose(coverage, [2 / 3, 1 / 3, 1 / 3], rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("ids", "start", "end", "documents"),
+    [([1, 2], 0, 3, 10), ([1, 2], -1, 2, 10), ([1, 2], 2, 1, 10), ([1, 10], 0, 2, 10), ([5000, 3], 0, 2, 9000)],
+)
+def test_accumulate_refuses(ids: list[int], start: int, end: int, documents: int) -> None:
+    with pytest.raises(ValueError):
+        ranking.accumulate(
+            np.array(ids, np.uint32),
+            np.ones(len(ids), np.float32),
+            np.array([start]),
+            np.array([end]),
+            np.ones(1, np.float32),
+            documents,
+            5,
+        )
