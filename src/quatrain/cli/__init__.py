@@ -35,6 +35,7 @@ VERBS = {
     "index": _Verb("quatrain.cli.indexing", "Index a folder, or bring its index up to date."),
     "status": _Verb("quatrain.cli.indexing", "Say what is indexed, how, and what is left out."),
     "check": _Verb("quatrain.cli.indexing", "Verify the index on disk."),
+    "eval": _Verb("quatrain.cli.evaluating", "Score the engine on judged questions."),
     "mcp": _Verb("quatrain.cli.serving", "Serve a folder to agents over the Model Context Protocol."),
 }
 

@@ -112,13 +112,13 @@ class Documents:
     def content(self, file: int) -> bytes:
         """Return the stored bytes of a file."""
         start, end = self._content_offsets[file], self._content_offsets[file + 1]
-        self._segment.verify("content", np.array([start]), np.array([end]))
+        self._segment.verify_range("content", start, end)
         return self.contents[start:end].tobytes()
 
     def newlines(self, file: int) -> np.ndarray:
         """Return the uint32 byte offsets of the newlines of a file."""
         start, end = self._newline_offsets[file], self._newline_offsets[file + 1]
-        self._segment.verify("newlines", np.array([4 * start]), np.array([4 * end]))
+        self._segment.verify_range("newlines", 4 * start, 4 * end)
         return self._newlines[start:end]
 
     def line_of(self, file: int, byte: int) -> int:
@@ -145,12 +145,13 @@ class Documents:
     def text(self, file: int, first_line: int, last_line: int) -> str:
         """Return lines ``first_line`` to ``last_line`` (inclusive), undecodable bytes replaced."""
         newlines = self.newlines(file)
-        last_line = min(last_line, len(newlines) + 1)
-        if first_line > last_line:
+        count = len(newlines)
+        if first_line > min(last_line, count + 1):
             return ""
-        base = self._content_offsets[file]
-        start, end = base + self.line_span(file, first_line)[0], base + self.line_span(file, last_line)[1]
-        self._segment.verify("content", np.array([start]), np.array([end]))
+        base, after = self._content_offsets[file], self._content_offsets[file + 1]
+        start = base + int(newlines[first_line - 2]) + 1 if first_line >= 2 else base
+        end = base + int(newlines[last_line - 1]) if last_line <= count else after
+        self._segment.verify_range("content", start, end)
         return self.contents[start:end].tobytes().decode("utf-8", "replace")
 
     def skipped(self) -> list[tuple[str, int, str | None, str]]:

@@ -29,6 +29,9 @@ class SectionReader(Protocol):
     def verify(self, tag: str, starts: np.ndarray, ends: np.ndarray) -> None:
         """Check byte ranges of a bulk section before they are used."""
 
+    def verify_range(self, tag: str, start: int, end: int) -> None:
+        """Check one byte range of a bulk section."""
+
 
 def encode(text: str) -> bytes:
     """Return the stored form of a string; file names that are not UTF-8 keep their bytes."""

@@ -64,7 +64,9 @@ def _targets(plan: QueryPlan, view: IndexView) -> tuple[list[int], str]:
             return found, subject
     if plan.subjects:
         return [], plan.subjects[0]
-    found = []
+    found: list[int] = []
+    if plan.intent.name in ("find_references", "impact_analysis"):
+        return found, ""  # "this function" is not the function called "function"
     for word in _IDENTIFIER.findall(plan.text):
         if len(word) > 3:
             found.extend(view.symbols.exact(word))

@@ -217,7 +217,7 @@ def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
         exact, folded = definitions(subject, view)
         said = _kinds_said(plan.text, subject)
         for ids, base in ((exact, EXACT), (folded, FOLDED)):
-            if len(ids):
+            if len(ids) and not (base == FOLDED and len(exact) and plan.direct == "structural"):
                 parts.append((ids, base * _weight_of_kind(view.symbols.kinds[ids], said), False))
         last = re.split(r"[.:#/]+|->", subject.removesuffix("()"))[-1]
         if not len(exact) and not len(folded) and last != subject:
@@ -278,7 +278,8 @@ def _stands(header: str, own_name: str, wanted: str, where: str) -> bool:
 
 def _by_words(plan: QueryPlan, view: IndexView | Any) -> Part:
     """Return the definitions whose names share words with the question."""
-    words = parse_words(plan.text)
+    # Of "find ECONNREFUSED" only the literal is wanted; a definition called "find" is no answer.
+    words = parse_words(plan.literal if plan.intent.name == "exact_match" and plan.literal else plan.text)
     index = view.name_terms
     single, joined = index.find(words.hashes), index.find(words.joined)
     query_mass = float(single.idf.sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +53,7 @@ class Segment:
         finally:
             os.close(descriptor)
         self._toc, self._checksums, self._data_offset = self._read_head(entry)
-        self._verified = np.zeros(len(self._checksums), np.bool_)
-        self._unverified = len(self._checksums)
+        self._verified = bytearray(len(self._checksums))  # 1 for each block that was found whole
         self._arrays: dict[str, np.ndarray] = {}
 
     def _read_head(self, entry: SegmentEntry) -> tuple[dict[str, Any], np.ndarray, int]:
@@ -133,38 +133,45 @@ class Segment:
         starts, ends
             Integer arrays of equal length: half-open byte ranges within the section.
         """
-        if not self._unverified or not len(starts):
+        if not len(starts):
             return
         _, _, offset, nbytes, _ = self._toc[tag]
-        if int(np.max(ends)) > nbytes:
+        if int(ends.max()) > nbytes:
             raise IndexCorrupt(f"an offset points behind the section {tag!r} of {self.path.name}; {REBUILD}")
         first = (np.asarray(starts, np.int64) + offset) // layout.BLOCK_SIZE
         last = (np.asarray(ends, np.int64) + (offset - 1)) // layout.BLOCK_SIZE
-        if len(first) == 1:
-            self._verify_blocks(np.arange(first[0], last[0] + 1))
+        verified = np.frombuffer(self._verified, np.bool_)
+        low, high = int(first.min()), int(last.max()) + 1
+        if verified[low:high].all():
             return
-        edges = np.zeros(len(self._checksums) + 1, np.int64)
+        edges = np.zeros(high - low + 1, np.int64)
         filled = last >= first
-        np.add.at(edges, first[filled], 1)
-        np.add.at(edges, last[filled] + 1, -1)
-        self._verify_blocks(np.flatnonzero(np.cumsum(edges[:-1]) > 0))
+        np.add.at(edges, first[filled] - low, 1)
+        np.add.at(edges, last[filled] + 1 - low, -1)
+        self._verify_blocks((low + np.flatnonzero(np.cumsum(edges[:-1]) > 0)).tolist())
+
+    def verify_range(self, tag: str, start: int, end: int) -> None:
+        """Verify the blocks under one byte range of a bulk section."""
+        _, _, offset, nbytes, _ = self._toc[tag]
+        if end > nbytes or start < 0:
+            raise IndexCorrupt(f"an offset points behind the section {tag!r} of {self.path.name}; {REBUILD}")
+        self._verify_bytes(offset + start, offset + end)
 
     def verify_all(self) -> None:
         """Verify every block of the file."""
-        self._verify_blocks(np.arange(len(self._checksums)))
+        self._verify_blocks(range(len(self._checksums)))
 
     def _verify_bytes(self, start: int, end: int) -> None:
-        if end > start:
-            self._verify_blocks(np.arange(start // layout.BLOCK_SIZE, (end - 1) // layout.BLOCK_SIZE + 1))
+        first, after = start // layout.BLOCK_SIZE, (end - 1) // layout.BLOCK_SIZE + 1
+        if end > start and self._verified.find(0, first, after) >= 0:
+            self._verify_blocks(range(first, after))
 
-    def _verify_blocks(self, blocks: np.ndarray) -> None:
-        todo = blocks[~self._verified[blocks]]
-        if not len(todo):
-            return
+    def _verify_blocks(self, blocks: Iterable[int]) -> None:
         view = memoryview(self._map)
-        for block in todo.tolist():
+        for block in blocks:
+            if self._verified[block]:
+                continue
             start = self._data_offset + block * layout.BLOCK_SIZE
             if xxhash.xxh3_64_intdigest(view[start : start + layout.BLOCK_SIZE]) != int(self._checksums[block]):
                 raise IndexCorrupt(f"block {block} of {self.path.name} fails its checksum; {REBUILD}")
-        self._verified[todo] = True
-        self._unverified = int(np.count_nonzero(~self._verified))
+            self._verified[block] = 1

@@ -1,0 +1,82 @@
+"""Scores of judged questions, against hand-computed ones."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import quatrain
+from quatrain import evaluation
+from quatrain.cli import main
+from quatrain.errors import BadPath, BadQuery
+from quatrain.evaluation import JudgedQuery
+
+
+def test_measures_by_hand() -> None:
+    ranks = evaluation._ranks(["x", "a", "a", "y", "b"], ["b", "a", "missing"])
+    assert ranks == [2, 4]
+    ndcg, reciprocal, recall, zero = evaluation._measures(ranks, 3, True)
+    gain = 1 / math.log2(3) + 1 / math.log2(5)
+    assert ndcg == pytest.approx(gain / (1 + 1 / math.log2(3) + 1 / 2))
+    assert (reciprocal, recall, zero) == (0.5, 2 / 3, 0.0)
+    assert evaluation._measures([], 1, False) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_a_folder_as_label_is_met_by_any_file_below_it() -> None:
+    assert evaluation._ranks(["src/a.py", "lib/b.py"], ["lib/"]) == [2]
+
+
+def test_report_has_variants_intents_and_intervals(project: Path) -> None:
+    index = quatrain.build(project, workers=1)
+    queries = [
+        JudgedQuery("where is add_tax defined", ("shop/money.py",)),
+        JudgedQuery("how does authentication work", ("shop/login.py",)),
+        JudgedQuery("qzxv wkjp", ("shop/login.py",)),
+    ]
+    report = evaluation.evaluate(index, queries)
+    full = report.scores["full"]
+    assert full["all"].queries == 3 and full["find_definition"].ndcg == 1.0
+    assert full["all"].ndcg == pytest.approx(2 / 3, abs=1e-4) and full["all"].zero_rate == pytest.approx(1 / 3, abs=1e-4)
+    assert full["all"].ndcg_low <= full["all"].ndcg <= full["all"].ndcg_high
+    assert {"evidence off", "without text", "graph alone"} <= set(report.scores)
+    assert report.worst == (("qzxv wkjp", 0.0),)
+    json.dumps(report.to_dict())
+
+
+def test_queries_are_read_and_mistakes_named(tmp_path: Path) -> None:
+    good = tmp_path / "good.jsonl"
+    good.write_text('{"query": "a b", "relevant": ["x.py"]}\n\n{"query": "c", "accept": ["y.py"], "intent": "exact_match"}\n')
+    assert [q.intent for q in evaluation.load_queries(good)] == ["", "exact_match"]
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"query": "a", "relevant": ["x"]}\n{"query": ""}\n')
+    with pytest.raises(BadQuery, match=r"bad\.jsonl:2"):
+        evaluation.load_queries(bad)
+    with pytest.raises(BadPath):
+        evaluation.load_queries(tmp_path / "missing.jsonl")
+
+
+def test_questions_from_history(project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    for subject, path in [("add tax to every amount", "shop/money.py"), ("fix", "shop/cart.py"), ("log customers in", "shop/login.py")]:
+        git("add", path)
+        git("commit", "-q", "-m", subject)
+    (project / "gone.py").write_text("x = 1\n")
+    git("add", "gone.py")
+    git("commit", "-q", "-m", "a file that goes away again")
+    (project / "gone.py").unlink()
+    mined = evaluation.mine_git(project)
+    assert [(q.query, q.relevant) for q in mined] == [("add tax to every amount", ("shop/money.py",))]
+    saved = tmp_path / "mined.jsonl"
+    assert main(["eval", "--mine-git", "10", str(project), "--no-ablations", "--save-queries", str(saved)]) == 0
+    assert "NDCG@10" in capsys.readouterr().out
+    assert main(["eval", str(saved), str(project), "--no-ablations", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"]["full"]["all"]["queries"] == 1
+    with pytest.raises(BadPath):
+        evaluation.mine_git(tmp_path / "nowhere")
