@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--masked", action="store_true", help="replace each function's own name by f")
     parser.add_argument("--limit", type=int, default=1200, help="questions a language (Python: 2000)")
+    parser.add_argument("--noise", action="store_true", help="cosines of questions with and without meaning instead")
     parser.add_argument("--json", type=Path, help="append the results to this file")
 
 
@@ -82,6 +83,9 @@ def run(args: argparse.Namespace) -> int:
             continue
         pool, questions, answers = load(path, language, LIMITS.get(language, args.limit))
         if len(questions) < 100:
+            continue
+        if args.noise:
+            noise(language, pool, questions, answers, args)
             continue
         codes, names = [r["c"] for r in pool], [r["n"].rsplit(".", 1)[-1] for r in pool]
         if args.masked:
@@ -108,7 +112,39 @@ def run(args: argparse.Namespace) -> int:
     if args.json and results:
         with args.json.open("a") as out:
             out.writelines(json.dumps(row) + "\n" for row in results)
-    return 0 if results else 1
+    return 0 if results or args.noise else 1
+
+
+def noise(language: str, pool: list[dict[str, Any]], questions: list[str], answers: np.ndarray, args: Any) -> None:
+    """Print the best cosine for random letters, for random words of other questions, and for real questions."""
+    embedder = bundled.BundledEmbedder(args.model)
+    codes = embedder.embed_documents([r["c"] for r in pool], [r["n"] for r in pool])
+    random = np.random.default_rng(3)
+    words = sorted({w for q in questions for w in words_of(q) if len(w) > 3})
+    letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
+    kinds = {
+        "letters": [
+            " ".join("".join(random.choice(letters, random.integers(4, 9))) for _ in range(random.integers(1, 4)))
+            for _ in range(400)
+        ],
+        "words": [" ".join(random.choice(words, random.integers(2, 6))) for _ in range(400)],
+        "real": questions,
+    }
+    print(f"{language}: {len(pool)} functions; quantiles 0.01 0.05 0.5 0.95 0.99 of the best cosine")
+    right = []
+    for kind, texts in kinds.items():
+        best = []
+        for i, text in enumerate(texts):
+            query = embedder.embed_query(text)
+            ids = hamming.topk(codes, query.code[None], min(200, len(codes)))[0][0]
+            cosines = hamming.asymmetric(codes, ids, query.vector) / (
+                np.linalg.norm(query.vector) * len(query.vector) ** 0.5
+            )
+            best.append(cosines.max())
+            if kind == "real":
+                right.extend(cosines[ids == answers[i]])
+        print(f"  {kind:8}", np.quantile(best, [0.01, 0.05, 0.5, 0.95, 0.99]).round(3), flush=True)
+    print("  right   ", np.quantile(right, [0.01, 0.05, 0.5, 0.95, 0.99]).round(3), flush=True)
 
 
 def load(path: Path, language: str, limit: int) -> tuple[list[dict[str, Any]], list[str], np.ndarray]:

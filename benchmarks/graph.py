@@ -102,7 +102,7 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
     def name(file: int, symbol: int) -> str:
         key = (file, symbol)
         if key not in names:
-            local = "" if symbol < 0 else local_name(files[file], symbol)
+            local = "" if symbol < 0 else local_name(files[file], sources[file], symbol)
             names[key] = qualified_name(modules[file], files[file].language, local)
         return names[key]
 
@@ -111,12 +111,14 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
         if linked.kind[i] != call or linked.callee_file[i] < 0:
             continue
         callee = int(linked.callee_file[i]), int(linked.callee_symbol[i])
-        if callee[1] >= 0 and files[callee[0]].parsed.symbols[callee[1]].kind not in _CALLABLE:
+        if callee[1] < 0 or files[callee[0]].parsed.symbols[callee[1]].kind not in _CALLABLE:
             continue
         if not across and files[callee[0]].language == "python":
             home = modules[int(linked.caller_file[i])].split(".", 1)[0]
             if modules[callee[0]].split(".", 1)[0] != home:
                 continue
+        if name(*callee).endswith(":"):
+            continue  # a function that is assigned to a member: the truth has the declared member
         file = int(linked.file[i])
         line, column = int(linked.line[i]), int(linked.column[i])
         if files[file].language != "python":
@@ -128,17 +130,21 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
         )  # fmt: skip
 
 
-def local_name(file: LinkInput, symbol: int) -> str:
-    """Return the name within the file; in the ECMAScript truth tables variables are no scopes."""
+def local_name(file: LinkInput, data: bytes, symbol: int) -> str:
+    """Return the name within the file.
+
+    In the ECMAScript truth tables variables are no scopes, and neither is a function that is assigned to a member (``x.f = () => ...``).
+    """
     symbols = file.parsed.symbols
     if file.language not in ("javascript", "typescript", "tsx"):
         return symbols[symbol].qualified_name
-    parts = [symbols[symbol].name]
-    parent = symbols[symbol].parent
-    while parent >= 0:
-        if symbols[parent].kind in _SCOPES:
-            parts.append(symbols[parent].name)
-        parent = symbols[parent].parent
+    parts = []
+    while symbol >= 0:
+        entry = symbols[symbol]
+        assigned = data[entry.name_byte - 1 : entry.name_byte] == b"."
+        if entry.kind in _SCOPES and not assigned:
+            parts.append(entry.name)
+        symbol = entry.parent
     return ".".join(reversed(parts))
 
 

@@ -59,6 +59,8 @@ static const uint8_t *next_portable(const search *s, const uint8_t *at, const ui
     return NULL;
 }
 
+#define AHEAD 2048 /* bytes: across the page boundaries where the hardware stops */
+
 #if defined(QT_X86)
 
 /* Positions of at[0, 32) where both rare bytes stand. */
@@ -76,6 +78,7 @@ QT_AVX2_TARGET static const uint8_t *next_avx2(const search *s, const uint8_t *a
     const __m256i fold1 = _mm256_set1_epi8(s->fold ? (char)s->fold[s->first] : 0);
     const __m256i fold2 = _mm256_set1_epi8(s->fold ? (char)s->fold[s->second] : 0);
     for (; at <= last && (size_t)(s->readable - at) >= s->second + 64; at += 64) {
+        QT_PREFETCH(at + AHEAD);
         uint64_t mask = rare_at_avx2(s, at, rare1, rare2, fold1, fold2)
                       | (uint64_t)rare_at_avx2(s, at + 32, rare1, rare2, fold1, fold2) << 32;
         for (; QT_UNLIKELY(mask != 0); mask &= mask - 1) {
@@ -86,8 +89,6 @@ QT_AVX2_TARGET static const uint8_t *next_avx2(const search *s, const uint8_t *a
     }
     return next_portable(s, at, last);
 }
-
-#define AHEAD 2048 /* bytes: across the page boundaries where the hardware stops */
 
 QT_AVX512_TARGET QT_INLINE uint64_t rare_at_avx512(const search *s, const uint8_t *at, __mmask64 positions, __m512i rare1,
                                                    __m512i rare2, __m512i fold1, __m512i fold2)

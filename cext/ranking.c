@@ -37,6 +37,9 @@ static void sift_down(ranked *items, size_t count, size_t at)
     items[at] = moved;
 }
 
+/* Whether a candidate of this score could enter at all; most cannot, and this is all they cost. */
+QT_INLINE int hopeless(const best_list *list, double score) { return list->count == list->limit && !(score >= list->items[0].score); }
+
 static void offer(best_list *list, ranked candidate)
 {
     if (list->count < list->limit) {
@@ -122,6 +125,7 @@ int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t central
     best_list list = {NULL, 0, limit < fusion->count ? limit : fusion->count};
     list.items = malloc((list.limit + 1) * sizeof *list.items);
     if (!list.items) return QT_RANKING_MEMORY;
+    if (!list.limit) list.items[0].score = INFINITY; /* nothing gets past it */
     for (size_t i = 0; i < fusion->count; i++) {
         int64_t id = fusion->entries[i].id;
         double score = fusion->entries[i].sum;
@@ -130,13 +134,13 @@ int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t central
             return QT_RANKING_ID;
         }
         /* The logarithm costs more than the rest: leave out what could not enter even with the greatest boost. */
-        if (list.count == list.limit && list.limit && score > 0 && score * MOST_BOOST < list.items[0].score) continue;
+        if (score >= 0 && hopeless(&list, score * MOST_BOOST)) continue;
         if (centrality && centrality[id] > 0) {
             double boost = 1.0 + 0.3 * log1p((double)centrality[id]);
             score *= boost < MOST_BOOST ? boost : MOST_BOOST;
         }
         if (demoted && demoted[id]) score *= 0.5;
-        offer(&list, (ranked){score, 0.0, id});
+        if (!hopeless(&list, score)) offer(&list, (ranked){score, 0.0, id});
     }
     sort_best(&list);
     for (size_t i = 0; i < list.count; i++) {
@@ -177,7 +181,7 @@ static void harvest(window *w, uint64_t base, double total, const uint64_t *allo
         uint64_t chosen = allow && bits ? bits & allow[base / 64 + word] : bits;
         for (; bits; bits &= bits - 1) {
             size_t d = word * 64 + (size_t)qt_ctz64(bits);
-            if (chosen >> (d & 63) & 1)
+            if ((chosen >> (d & 63) & 1) && !hopeless(list, w->score[d]))
                 offer(list, (ranked){w->score[d], total > 0 ? w->met[d] / total : 0.0, (int64_t)(base + d)});
             w->score[d] = w->met[d] = 0.0;
         }
@@ -195,6 +199,7 @@ int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t 
     int64_t *cursors = malloc((terms + 1) * sizeof *cursors);
     window *w = calloc(1, sizeof *w);
     if (!list.items || !cursors || !w) goto done;
+    if (!limit) list.items[0].score = INFINITY; /* nothing gets past it */
     status = QT_RANKING_ID;
     for (size_t t = 0; t < terms; t++) {
         if (starts[t] < 0 || ends[t] < starts[t] || (uint64_t)ends[t] > entries) goto done;

@@ -178,22 +178,28 @@ QT_INLINE uint32_t gallop(const uint8_t *data, uint32_t from, uint32_t count, ui
     return low;
 }
 
-/* few[0, n) ∩ data[0, count) into out (may be `few`); the smaller one is `few`. */
-static uint32_t intersect_arrays(const uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count, uint16_t *out)
+/* few[0, n) ∩ data[0, count) into few; returns how many. */
+typedef uint32_t (*intersect_function)(uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count);
+
+static uint32_t intersect_by_gallop(uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count)
 {
-    uint32_t found = 0, j = 0;
-    if ((uint64_t)n * 16 < count) {
-        for (uint32_t i = 0; i < n && j < count; i++) {
-            uint16_t v = few[i];
-            j = gallop(data, j, count, v);
-            out[found] = v;
-            found += j < count && value_at(data, j) == v;
-        }
-        return found;
+    uint32_t found = 0;
+    for (uint32_t i = 0, j = 0; i < n && j < count; i++) {
+        uint16_t v = few[i];
+        j = gallop(data, j, count, v);
+        few[found] = v;
+        found += j < count && value_at(data, j) == v;
     }
-    for (uint32_t i = 0; i < n && j < count;) {
+    return found;
+}
+
+static uint32_t intersect_portable(uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count)
+{
+    uint32_t found = 0;
+    if ((uint64_t)n * 16 < count) return intersect_by_gallop(few, n, data, count);
+    for (uint32_t i = 0, j = 0; i < n && j < count;) {
         uint16_t a = few[i], b = value_at(data, j);
-        out[found] = a;
+        few[found] = a;
         found += a == b;
         i += a <= b;
         j += b <= a;
@@ -201,7 +207,62 @@ static uint32_t intersect_arrays(const uint16_t *few, uint32_t n, const uint8_t 
     return found;
 }
 
-static uint32_t intersect_runs(const uint16_t *few, uint32_t n, const block *b, uint16_t *out)
+#if defined(QT_X86)
+#define LANES 32 /* values compared with one at a time */
+
+/* Each of the few is compared with a whole stretch of the many; stretches that end below it are stepped over. */
+QT_AVX2_TARGET static uint32_t intersect_avx2(uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count)
+{
+    if ((uint64_t)n * 8 * LANES < count) return intersect_by_gallop(few, n, data, count);
+    uint32_t found = 0, i = 0, j = 0;
+    for (; i < n; i++) {
+        uint16_t v = few[i];
+        while (j + LANES <= count && value_at(data, j + LANES - 1) < v) j += LANES;
+        if (j + LANES > count) break;
+        __m256i wanted = _mm256_set1_epi16((short)v);
+        __m256i low = _mm256_cmpeq_epi16(wanted, _mm256_loadu_si256((const __m256i *)(data + 2 * (size_t)j)));
+        __m256i high = _mm256_cmpeq_epi16(wanted, _mm256_loadu_si256((const __m256i *)(data + 2 * (size_t)j + 32)));
+        few[found] = v;
+        found += !_mm256_testz_si256(_mm256_or_si256(low, high), _mm256_or_si256(low, high));
+    }
+    for (; i < n && j < count;) {
+        uint16_t a = few[i], b = value_at(data, j);
+        few[found] = a;
+        found += a == b;
+        i += a <= b;
+        j += b <= a;
+    }
+    return found;
+}
+
+QT_AVX512_TARGET static uint32_t intersect_avx512(uint16_t *few, uint32_t n, const uint8_t *data, uint32_t count)
+{
+    if ((uint64_t)n * 8 * LANES < count) return intersect_by_gallop(few, n, data, count);
+    uint32_t found = 0;
+    for (uint32_t i = 0, j = 0; i < n; i++) {
+        uint16_t v = few[i];
+        while (j + LANES <= count && value_at(data, j + LANES - 1) < v) j += LANES;
+        __mmask32 left = j + LANES <= count ? ~(__mmask32)0 : ((__mmask32)1 << (count - j)) - 1;
+        __m512i values = _mm512_maskz_loadu_epi16(left, data + 2 * (size_t)j);
+        few[found] = v;
+        found += _mm512_mask_cmpeq_epi16_mask(left, values, _mm512_set1_epi16((short)v)) != 0;
+    }
+    return found;
+}
+#endif
+
+static const intersect_function INTERSECT[QT_LEVELS] = {
+    [QT_LEVEL_PORTABLE] = intersect_portable,
+#if defined(QT_X86)
+    [QT_LEVEL_POPCNT] = intersect_portable,
+    [QT_LEVEL_AVX2] = intersect_avx2,
+    [QT_LEVEL_AVX512] = intersect_avx512,
+#elif defined(QT_NEON)
+    [QT_LEVEL_NEON] = intersect_portable,
+#endif
+};
+
+static uint32_t intersect_runs(uint16_t *few, uint32_t n, const block *b)
 {
     uint32_t found = 0;
     for (uint32_t i = 0, r = 0; i < n && r < b->count;) {
@@ -209,30 +270,30 @@ static uint32_t intersect_runs(const uint16_t *few, uint32_t n, const block *b, 
         if (few[i] > last) {
             r++;
         } else {
-            if (few[i] >= start) out[found++] = few[i];
+            if (few[i] >= start) few[found++] = few[i];
             i++;
         }
     }
     return found;
 }
 
-static uint32_t intersect_bitset(const uint16_t *few, uint32_t n, const uint8_t *bits, uint16_t *out)
+static uint32_t intersect_bitset(uint16_t *few, uint32_t n, const uint8_t *bits)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint16_t v = few[i];
-        out[found] = v;
+        few[found] = v;
         found += (uint32_t)bit_at(bits, v);
     }
     return found;
 }
 
 /* Keeps of few[0, n) what `b` holds. */
-static uint32_t keep(uint16_t *few, uint32_t n, const block *b)
+static uint32_t keep(int level, uint16_t *few, uint32_t n, const block *b)
 {
-    if (b->kind == BITSET) return intersect_bitset(few, n, b->data, few);
-    if (b->kind == RUN) return intersect_runs(few, n, b, few);
-    return intersect_arrays(few, n, b->data, b->count, few);
+    if (b->kind == BITSET) return intersect_bitset(few, n, b->data);
+    if (b->kind == RUN) return intersect_runs(few, n, b);
+    return INTERSECT[level](few, n, b->data, b->count);
 }
 
 /* words &= b; `spare` is a block of scratch. */
@@ -307,7 +368,7 @@ static size_t choose_rarest(const posting_view *views, size_t count, size_t most
 }
 
 /* One block of the intersection: blocks[0, count) share the key whose ids begin at `base`. */
-static int intersect_block(const block *blocks, size_t count, uint32_t base, answer *a)
+static int intersect_block(int level, const block *blocks, size_t count, uint32_t base, answer *a)
 {
     uint64_t words[BLOCK_WORDS], spare[BLOCK_WORDS];
     uint16_t few[ARRAY_LIMIT];
@@ -318,7 +379,7 @@ static int intersect_block(const block *blocks, size_t count, uint32_t base, ans
         uint32_t n = blocks[smallest].count;
         memcpy(few, blocks[smallest].data, 2 * (size_t)n);
         for (size_t b = 0; b < count && n; b++)
-            if (b != smallest) n = keep(few, n, &blocks[b]);
+            if (b != smallest) n = keep(level, few, n, &blocks[b]);
         if (reserve(a, n)) return -1;
         for (uint32_t i = 0; i < n; i++) a->ids[a->count++] = base | few[i];
         return 0;
@@ -337,7 +398,6 @@ int64_t qt_roaring_intersect(int level, const uint8_t *blob, size_t size, const 
     const posting_view *chosen[MOST_POSTINGS];
     answer a = {NULL, 0, 0};
     posting_view *views = open_all(blob, size, starts, ends, count, &status);
-    (void)level;
     if (!views) return status;
     if (reserve(&a, 256)) goto done;
     count = choose_rarest(views, count, most < MOST_POSTINGS ? most : MOST_POSTINGS, chosen);
@@ -357,7 +417,7 @@ int64_t qt_roaring_intersect(int level, const uint8_t *blob, size_t size, const 
                 goto done;
             }
         }
-        if (met == count && intersect_block(blocks, count, (uint32_t)key << 16, &a)) goto done;
+        if (met == count && intersect_block(level, blocks, count, (uint32_t)key << 16, &a)) goto done;
     }
     status = (int64_t)a.count;
     for (size_t i = 1; i < a.count; i++)
@@ -371,25 +431,28 @@ done:
 
 /* --- finding postings -------------------------------------------------------------------------------------------- */
 
-size_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
-                         size_t most, size_t *places, uint64_t *starts, uint64_t *ends)
+#define SMALL 128 /* keys of an ordinary query */
+
+int64_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
+                          size_t most, uint64_t *starts, uint64_t *ends)
 {
-    if (!key_count || !count) return 0;
+    size_t small[SMALL], *places = count <= SMALL ? small : malloc(count * sizeof *places), used = 0;
+    if (!places) return QT_ROARING_MEMORY;
+    if (!key_count) goto done;
     /* All searches take each step together: their cache misses overlap instead of waiting for one another. */
     for (size_t i = 0; i < count; i++) places[i] = 0;
     for (size_t length = key_count; length > 1;) {
         size_t half = length / 2, next = (length - half) / 2;
         for (size_t i = 0; i < count; i++) {
-            places[i] += keys[places[i] + half - 1] < wanted[i] ? half : 0;
+            places[i] += half * (size_t)(keys[places[i] + half - 1] < wanted[i]); /* a branch would be a coin toss */
             QT_PREFETCH(&keys[places[i] + (next ? next - 1 : 0)]);
         }
         length -= half;
     }
     for (size_t i = 0; i < count; i++) {
-        if (keys[places[i]] != wanted[i]) return 0;
+        if (keys[places[i]] != wanted[i]) goto done;
         QT_PREFETCH(&offsets[places[i]]);
     }
-    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t start = offsets[places[i]], end = offsets[places[i] + 1], size = end - start;
         if (used == most && size >= ends[used - 1] - starts[used - 1]) continue;
@@ -401,7 +464,9 @@ size_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t k
         starts[at] = start;
         ends[at] = end;
     }
-    return used;
+done:
+    if (places != small) free(places);
+    return (int64_t)used;
 }
 
 /* --- AND/OR programs ------------------------------------------------------------------------------------------------------------- */

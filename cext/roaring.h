@@ -7,9 +7,10 @@
 enum { QT_ROARING_MALFORMED = -1, QT_ROARING_PROGRAM = -2, QT_ROARING_MEMORY = -3 };
 
 /* Looks wanted[0, count) up in keys[0, key_count), ascending, and writes the byte ranges offsets[i], offsets[i + 1] of the `most` smallest,
- * smallest first, into starts and ends.  `places` is scratch for `count` values.  Returns how many ranges; 0 when a key is absent. */
-size_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
-                         size_t most, size_t *places, uint64_t *starts, uint64_t *ends);
+ * smallest first, into starts and ends, which hold min(count, most) values.  Returns how many ranges: all of those, or 0 when a key is
+ * absent; or QT_ROARING_MEMORY. */
+int64_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
+                          size_t most, uint64_t *starts, uint64_t *ends);
 
 /* Posting n is the portable-format bitmap in blob[starts[n], ends[n]).  Both functions return how many ids, ascending, they left in *out,
  * which the caller frees with qt_roaring_free; or one of the negative results above, and *out is untouched. */

@@ -127,7 +127,7 @@ QT_INLINE int is_vowel(uint8_t c) { return c == 'a' || c == 'e' || c == 'i' || c
 static size_t undouble(const uint8_t *w, size_t n)
 {
     uint8_t c = w[n - 1];
-    return n > 3 && c == w[n - 2] && !is_vowel(c) && c >= 'a' && c != 'l' && c != 's' && c != 'z' ? n - 1 : n;
+    return n > 3 && c == w[n - 2] && !is_vowel(c) && c >= 'a' && c <= 'z' && c != 'l' && c != 's' && c != 'z' ? n - 1 : n;
 }
 
 /* "validat" -> "valid", so that "validated", "validation" and "validator" meet "valid". */
@@ -166,9 +166,18 @@ static size_t strip(const uint8_t *w, size_t n, int first)
     }
 }
 
+/* At most QT_TERM_BYTES, without half a character. */
+static size_t cut(const uint8_t *w, size_t n)
+{
+    if (n <= QT_TERM_BYTES) return n;
+    n = QT_TERM_BYTES;
+    while ((w[n] & 0xc0) == 0x80) n--;
+    return n;
+}
+
 static size_t stem(const uint8_t *w, size_t n)
 {
-    if (n > QT_TERM_BYTES) return QT_TERM_BYTES;
+    if (n > QT_TERM_BYTES) return cut(w, n);
     for (int round = 0; round < 4; round++) {
         size_t shorter = strip(w, n, round == 0);
         if (shorter == n) break;
@@ -265,7 +274,7 @@ QT_INLINE void emit(const int mode, sink *s, const uint8_t *w, size_t n, size_t 
         return;
     }
     if (stemmed && !(mode == SPELL && s->whole)) n = stem(w, n);
-    else if (n > QT_TERM_BYTES) n = QT_TERM_BYTES;
+    else n = cut(w, n);
     if (mode == SPELL) {
         if (joined) return;
         memcpy(s->bytes + s->count, w, n);
@@ -422,7 +431,7 @@ size_t qt_terms_spell(const uint8_t *data, size_t size, int stemmed, uint8_t *ou
 uint64_t qt_terms_hash(const uint8_t *word, size_t size)
 {
     uint8_t w[QT_TERM_BYTES + 8] = {0};
-    if (size > QT_TERM_BYTES) size = QT_TERM_BYTES;
+    size = cut(word, size);
     for (size_t i = 0; i < size; i++) w[i] = CLASS[word[i]] == UPPER ? word[i] | 0x20 : word[i];
     return hash_bytes(w, stem(w, size));
 }
@@ -644,14 +653,15 @@ static size_t fold_name(const uint8_t *name, size_t size, uint8_t *out, size_t r
 }
 
 /* Hyyro (2003), bit-parallel: one word of bits stands for a column of the edit matrix. */
-void qt_terms_distances(const uint8_t *blob, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size, int limit,
-                        int8_t *out)
+int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
+                       int limit, int8_t *out)
 {
     uint8_t pattern[QT_TERM_BYTES], name[QT_TERM_BYTES + 8];
     uint64_t has[256] = {0};
     size_t m = fold_name(word, size, pattern, sizeof pattern);
     for (size_t i = 0; i < m; i++) has[pattern[i]] |= (uint64_t)1 << i;
     for (size_t k = 0; k < count; k++) {
+        if (offsets[k] > offsets[k + 1] || offsets[k + 1] > blob_size) return -1;
         size_t bytes = offsets[k + 1] - offsets[k];
         out[k] = -1;
         if (!m || bytes + (size_t)limit < m || bytes > 2 * m + (size_t)limit + 4) continue;
@@ -673,4 +683,5 @@ void qt_terms_distances(const uint8_t *blob, const uint64_t *offsets, size_t cou
         }
         if (distance <= limit) out[k] = (int8_t)distance;
     }
+    return 0;
 }

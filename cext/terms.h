@@ -35,8 +35,8 @@ void qt_terms_free(void *array);
 void qt_terms_locate(const uint8_t *data, const uint64_t *starts, const uint64_t *ends, size_t units, const uint64_t *hashes,
                      const float *weights, size_t wanted, int64_t *out);
 /* Edits (insert, delete, replace, swap neighbours) between `word` and each string, letter case and '_', '-' ignored; -1 where more than
- * `limit`.  `size` <= QT_TERM_BYTES. */
-void qt_terms_distances(const uint8_t *blob, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size, int limit,
-                        int8_t *out);
+ * `limit`.  `size` <= QT_TERM_BYTES.  0, or -1 when the offsets do not ascend within the blob. */
+int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
+                       int limit, int8_t *out);
 
 #endif

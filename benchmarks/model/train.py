@@ -30,6 +30,10 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
+# What a masked function is called.
+GENERIC = ["f", "g", "fn", "func", "foo", "x", "method", "run", "process", "handle", "do", "helper"]
+
+
 def name_slot(path: str, name: str) -> str:
     """Return what the runtime puts into the name slot: file stem, enclosing name, own name."""
     stem = path.rsplit("/", 1)[-1].split(".")[0]
@@ -66,10 +70,14 @@ class Data:
         self.packages = [r["p"] for r in rows]
         m = vocabulary.matrix
         empty = sp.csr_matrix((1, vocabulary.rows), dtype=np.float32)
+        files: dict[tuple[str, str], list[int]] = {}
+        for i, r in enumerate(rows):
+            files.setdefault((r["p"], r["path"]), []).append(i)
+        self.files = [np.array(files[r["p"], r["path"]]) for r in rows]
         # One stack a side; a batch picks rows, so that every augmentation is an index.
         self.asks = sp.vstack([m(queries), m(fulls), m(simple), empty]).tocsr()
         self.codes = sp.vstack([m(codes), m(masked)]).tocsr()
-        self.names = sp.vstack([m(simple), m(slots), empty]).tocsr()
+        self.names = sp.vstack([m(simple), m(slots), empty, m([[x] for x in GENERIC])]).tocsr()
         self.paths = m(paths)
         self.questions = sp.vstack([m([subtokens(q) for q in QUESTIONS]), empty]).tocsr()
         cache.write_bytes(pickle.dumps(self.__dict__))
@@ -246,7 +254,10 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--weight-rate", type=float, default=1e-2)
     parser.add_argument("--drop", type=float, default=0.3)
-    parser.add_argument("--mask", type=float, default=0.2, help="share of documents whose own name is removed")
+    parser.add_argument("--mask", type=float, default=0.35, help="share of documents whose own name is removed")
+    parser.add_argument(
+        "--context", type=float, default=0.3, help="share of documents with a neighbour of the same file"
+    )
     parser.add_argument("--question", type=float, default=0.25, help="share of descriptions phrased as a question")
     parser.add_argument(
         "--slot", type=float, default=0.5, help="share of name slots with file stem and enclosing name, and path words"
@@ -289,10 +300,15 @@ def main() -> None:
         )
         codes = data.codes[np.where(masked, n + batch, batch)]
         codes = codes + sp.diags_array((slot & ~masked).astype(np.float32)) @ data.paths[batch]
-        slots = data.names[np.where(masked, 2 * n, np.where(slot, n + batch, batch))]
+        unnamed = 2 * n + np.where(r[5] < 0.5, 0, rng.integers(1, len(GENERIC) + 1, size=len(batch)))
+        slots = data.names[np.where(masked, unnamed, np.where(slot, n + batch, batch))]
+        near = np.array([rng.choice(data.files[i]) for i in batch])
+        joined = sp.diags_array(((rng.random(len(batch)) < o.context) & (near != batch) & ~masked).astype(np.float32))
+        codes, slots = codes + joined @ data.codes[near], slots + joined @ data.names[near]
         fraction = step / o.steps
         schedule = min(1, step / 50) * (1 - fraction) + 0.02 * fraction
-        asks, codes = drop(sp.csr_matrix(asks), o.drop, rng), drop(sp.csr_matrix(codes), o.drop, rng)
+        asks, codes, slots = (sp.csr_matrix(x) for x in (asks, codes, slots))
+        asks, codes = drop(asks, o.drop, rng), drop(codes, o.drop, rng)
         loss = model.update(asks, codes, slots, o.rate * schedule, o.weight_rate * schedule)
         average = loss if step == 1 else 0.97 * average + 0.03 * loss
         if step % o.every == 0 or step == o.steps:

@@ -25,7 +25,7 @@ from quatrain.files.discover import Discovery, discover
 from quatrain.files.flags import flag_paths
 from quatrain.indexes import chunks as chunk_index
 from quatrain.indexes import documents as document_index
-from quatrain.indexes import file_graph, file_names, graph, symbols, terms, trigrams, vectors
+from quatrain.indexes import file_graph, file_names, graph, modules, symbols, terms, trigrams, vectors
 from quatrain.indexes.strings import StringTable, encode, write_strings
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.chunks import chunk_document
@@ -40,6 +40,8 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 
 # Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
 FACTS_VERSION = 1
+# Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
+LAYOUT_VERSION = 1
 EMBED_BATCH = 2048
 # A file written in the same clock tick as the walk may change again without a new mtime; it is compared by content next time.
 RACY_NS = 2_000_000_000
@@ -54,6 +56,7 @@ class _Indexed:
     file: SourceFile
     source: Source
     parsed: ParsedFile
+    stored: bytes  # the facts as they are kept
     codes: np.ndarray | None  # rows of the previous generation, if the chunks are the same
 
 
@@ -104,14 +107,19 @@ def build_generation(
         _refuse_empty(root, skipped)
 
     writer = SegmentWriter(directory)
-    counts = _write_indexes(writer, indexed, skipped, embedder, progress)
+    counts = _write_indexes(writer, indexed, skipped, embedder, progress, root.name)
     progress("write", 0, 1)
     entry = writer.finish()
     manifest = Manifest(
         generation=manifests.latest_generation(directory) + 1,
         root=str(root),
         segments=(entry,),
-        fingerprint={"facts": FACTS_VERSION, "embedder": identity, "max_file_bytes": max_file_bytes},
+        fingerprint={
+            "facts": FACTS_VERSION,
+            "layout": LAYOUT_VERSION,
+            "embedder": identity,
+            "max_file_bytes": max_file_bytes,
+        },
         counts=counts
         | {
             "walk": discovery.method,
@@ -185,12 +193,12 @@ class _Earlier:
         generated = bool(self.documents.flags[number] & document_index.GENERATED)
         return Source(self.documents.content(number), self.documents.hashes[number].tobytes(), "stored", generated)
 
-    def facts(self, file: SourceFile, source: Source) -> ParsedFile | None:
-        """Return the facts of a file with the same content and language, wherever it lay."""
+    def facts(self, file: SourceFile, source: Source) -> bytes | None:
+        """Return the stored facts of a file with the same content and language, wherever it lay."""
         number = self._by_hash.get(source.content_hash, -1)
         if self._facts is None or number < 0 or self.documents.language(number) != file.language:
             return None
-        return load_facts(self._facts.raw(number))
+        return self._facts.raw(number)
 
     def codes(self, file: SourceFile, source: Source) -> np.ndarray | None:
         """Return the vectors of the chunks of an unchanged file."""
@@ -236,6 +244,7 @@ def _read_and_parse(
     skipped: list[tuple[str, int, str | None, str]] = []
     sources: dict[int, Source] = {}
     parsed: dict[int, ParsedFile] = {}
+    stored: dict[int, bytes] = {}
     codes: dict[int, np.ndarray | None] = {}
     files = discovery.files
 
@@ -254,7 +263,7 @@ def _read_and_parse(
             sources[number] = source
             facts = earlier.facts(file, source) if earlier else None
             if facts is not None and earlier is not None:
-                parsed[number] = facts
+                parsed[number], stored[number] = load_facts(facts), facts
                 codes[number] = earlier.codes(file, source)
             else:
                 yield number, file.path, file.language, source.data
@@ -262,12 +271,12 @@ def _read_and_parse(
     total = len(files)
     with WorkerPool(workers) as pool:
         for done, (number, facts) in enumerate(pool.parse(to_parse()), 1):
-            parsed[number] = facts
+            parsed[number], stored[number] = facts, dump_facts(facts)
             if not done % 50:
                 progress("parse", len(parsed) + len(skipped), total)
     progress("parse", total, total)
     indexed = [
-        _Indexed(files[number], sources[number], parsed[number], codes.get(number))
+        _Indexed(files[number], sources[number], parsed[number], stored[number], codes.get(number))
         for number in sorted(sources, key=lambda n: encode(files[n].path))
     ]
     return indexed, sorted(skipped, key=lambda entry: encode(entry[0]))
@@ -279,6 +288,7 @@ def _write_indexes(
     skipped: list[tuple[str, int, str | None, str]],
     embedder: Embedder | None,
     progress: Progress,
+    root: str,
 ) -> dict[str, Any]:
     paths = [item.file.path for item in indexed]
     facts = [item.parsed for item in indexed]
@@ -294,21 +304,22 @@ def _write_indexes(
         ],
         skipped,
     )  # fmt: skip
-    write_strings(writer, "facts", [dump_facts(parsed) for parsed in facts])
+    write_strings(writer, "facts", [item.stored for item in indexed])
     content, offsets = document_index.concatenate([item.source.data for item in indexed])
     progress("text", 0, 3)
     trigrams.build(writer, content, offsets)
 
     progress("link", 0, 1)
-    linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed])
+    linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
     names = {reference.name for parsed in facts for reference in parsed.references} | set(linked.names)
     order = symbols.order_symbols([parsed.symbols for parsed in facts], names)
     packages = package_directories(paths)
-    modules = [module_name(item.file.path, item.file.language, item.parsed, packages) for item in indexed]
+    homes = [module_name(item.file.path, item.file.language, item.parsed, packages, root) for item in indexed]
     qualified = [
         [qualified_name(module, item.file.language, symbol.qualified_name) for symbol in item.parsed.symbols]
-        for module, item in zip(modules, indexed, strict=True)
+        for module, item in zip(homes, indexed, strict=True)
     ]
+    modules.build(writer, paths, homes, root)
     chunk_starts = np.zeros(len(indexed) + 1, np.int64)
     np.cumsum([len(parsed.chunks) for parsed in facts], out=chunk_starts[1:])
     chunk_of = [_chunk_of_symbols(parsed, int(start)) for parsed, start in zip(facts, chunk_starts, strict=False)]
@@ -401,7 +412,7 @@ def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> n
 def is_current(root: Path, discovery: Discovery, previous: tuple[Manifest, Segment]) -> bool:
     """Return whether a generation still describes the tree: by path, size and mtime, and by content where the mtime proves nothing."""
     manifest, segment = previous
-    if manifest.fingerprint.get("facts") != FACTS_VERSION:
+    if manifest.fingerprint.get("facts") != FACTS_VERSION or manifest.fingerprint.get("layout") != LAYOUT_VERSION:
         return False
     documents = document_index.Documents(segment)
     trusted_ns = int(manifest.counts.get("started_ns", 0)) - RACY_NS

@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,7 @@ MAX_FILE_BYTES = 2 << 20
 SNIPPET_LINES = 24
 BYTES_PER_TOKEN = 3.5  # of source code; conservative for the usual tokenizers
 RETRIEVED = 200  # chunks per modality that take part in fusion
+RETRIEVED_BY_MEANING = 400  # a large file's value is the sum of five chunks, which may lie deep in the list
 
 
 def index_directory(root: Path, index_dir: str | os.PathLike[str] | None = None) -> Path:
@@ -341,7 +343,7 @@ class Index:
         content: str = "code",
         max_tokens: int | None = None,
         per_file: int = 1,
-        evidence: bool = True,
+        evidence: bool | Mapping[str, float] = True,
         centrality: str = "raw",
     ) -> SearchResponse:
         """Answer one question about the code.
@@ -365,7 +367,7 @@ class Index:
         per_file
             Chunks shown of one file.
         evidence
-            ``False`` gives the pure fusion formula.
+            ``False`` gives the pure fusion formula; a mapping replaces constants of the evidence step, e.g. ``{"test": 0.0}``.
         centrality
             ``"raw"`` PageRank in the boost, or ``"scaled"`` (N x PageRank).
 
@@ -404,10 +406,11 @@ class Index:
         lists: list[RankedList] = []
         failed: list[str] = []
 
-        def run(modality: str) -> RankedList | None:
+        def run(modality: str, plan: QueryPlan) -> RankedList | None:
             at = time.perf_counter()
+            depth = RETRIEVED_BY_MEANING if modality == "semantic" else RETRIEVED
             try:
-                found = _retriever(modality)(plan, view, max(RETRIEVED, limit))
+                found = _retriever(modality)(plan, view, max(depth, limit))
             except (EmbedderUnavailable, MissingExtra) as error:
                 failed.append(modality)
                 notes.append(f"{modality} left out: {error}")
@@ -418,14 +421,16 @@ class Index:
 
         strategy = "single" if len(plan.modalities) == 1 else "rrf"
         if plan.direct is not None:
-            found = run(plan.direct)
+            found = run(plan.direct, plan)
             if found is not None and len(found):
                 lists, strategy = [found], "direct"
             else:
                 strategy = "direct_fallback"
         if not lists:
+            # A retriever that was asked for nothing but the sure answer may know near ones.
+            fused_plan = replace(plan, direct=None)
             for modality in plan.modalities:
-                found = run(modality) if modality not in timings else RankedList.empty(modality)
+                found = run(modality, fused_plan)
                 if found is not None:
                     lists.append(found)
         at = time.perf_counter()
@@ -435,7 +440,7 @@ class Index:
             view,
             limit=limit,
             per_file=per_file,
-            evidence=evidence and strategy not in ("direct", "single"),
+            evidence=evidence if strategy != "direct" else False,
             centrality=centrality,
         )
         timings["fuse"] = (time.perf_counter() - at) * 1e6

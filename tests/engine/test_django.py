@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from corpora import pypi
 
 import quatrain
+from corpora import pypi
 
 
 @pytest.fixture(scope="module")

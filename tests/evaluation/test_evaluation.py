@@ -61,7 +61,8 @@ def test_queries_are_read_and_mistakes_named(tmp_path: Path) -> None:
 
 def test_questions_from_history(project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     def git(*arguments: str) -> None:
-        subprocess.run(["git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@b", *arguments], check=True, capture_output=True)
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", "-C", str(project), *identity, *arguments], check=True, capture_output=True)
 
     git("init", "-q")
     for subject, path in [("add tax to every amount", "shop/money.py"), ("fix", "shop/cart.py"), ("log customers in", "shop/login.py")]:

@@ -135,7 +135,7 @@ def test_coverage_is_the_largest_of_a_file(view):
             ("app/long.py", 0, 3.0),
             ("app/long.py", 1, 2.0),
             ("app/session.py", 1.0),
-            coverage=[0.2, 0.7, 0.4],
+            coverage=[0.7, 0.2, 0.4],
         )
     ]
     answer = fuse(plan("zzz"), lists, view, limit=5, evidence=only(coverage=1.0))
@@ -182,6 +182,14 @@ def test_intents_without_the_step_get_ranks_alone(view):
         assert paths(view, answer) == ["tests/test_session.py", "app/session.py", "vendor/session.py"]
         assert [hit.score for hit in answer.hits] == pytest.approx([0.5 / 41, 0.5 / 42, 0.25 / 43])
         assert [hit.factors for hit in answer.hits] == [{}, {}, {"demoted": 0.5}]
+
+
+def test_pasted_code_has_no_step(view):
+    lists = [ranked(view, "text", ("app/long.py", 1.0), ("app/session.py", 0.5))]
+    pasted = plan("session = Session()\nsession.start()", "find_similar")
+    assert [hit.factors for hit in fuse(pasted, lists, view, limit=5).hits] == [{}, {}]
+    said = fuse(plan("code like a session", "find_similar"), lists, view, limit=5)
+    assert "name" in parts(said.hits[paths(view, said).index("app/session.py")])
 
 
 def test_without_evidence_the_formula_alone(view):

@@ -25,7 +25,7 @@ FILES = {
     "app/values.py": "MODEL_ADMIN = 1\nmodelAdmin = 2\nfilter = 3\n",
     "app/zeta.py": "def parse_config_file(path):\n    return path\n\n\ndef parse(path):\n    return path\n",
     "tests/test_admin.py": "class ModelAdmin:\n    pass\n\n\nclass Unique:\n    pass\n",
-    "vendor/lib/admin.py": "class ModelAdmin:\n    pass\n",
+    "3rdparty/lib/admin.py": "class ModelAdmin:\n    pass\n",
 }
 
 
@@ -42,7 +42,7 @@ def found(view, ranked):
 def test_a_subject_leads_with_its_own_definitions(view):
     answer = retrieve(plan("class ModelAdmin", "find_definition", ("ModelAdmin",)), view, 50)
     # Own class, then the vendored copy of equal strength; the test is weaker, what differs in case weaker still.
-    assert found(view, answer)[:3] == ["app/admin.py:1", "vendor/lib/admin.py:1", "tests/test_admin.py:1"]
+    assert found(view, answer)[:3] == ["app/admin.py:1", "3rdparty/lib/admin.py:1", "tests/test_admin.py:1"]
     assert set(found(view, answer)[3:]) >= {"app/query.py:5", "app/values.py:1"}
     assert np.all(np.diff(answer.strengths) <= 0)
     assert answer.strengths[0] == structural.EXACT
@@ -56,6 +56,10 @@ def test_tests_lead_when_they_are_wanted(view):
 def test_the_direct_path_returns_definitions_of_the_subject_or_nothing(view):
     direct = plan("where is Unique defined", "find_definition", ("Unique",), direct="structural")
     assert found(view, retrieve(direct, view, 50)) == ["tests/test_admin.py:5"]
+    exact = plan("where is ModelAdmin defined", "find_definition", ("ModelAdmin",), direct="structural")
+    assert len(retrieve(exact, view, 50)) == 3  # what differs in case is no answer where there is one
+    folded = plan("where is Modeladmin defined", "find_definition", ("Modeladmin",), direct="structural")
+    assert len(retrieve(folded, view, 50)) == 5
     missed = plan("where is parse_config defined", "find_definition", ("parse_config",), direct="structural")
     assert len(retrieve(missed, view, 50)) == 0
     near = plan("where is parse_config defined", "find_definition", ("parse_config",))
@@ -133,8 +137,8 @@ def test_prose_is_no_header_question(view):
 
 
 def test_filters(view):
-    only = plan("ModelAdmin", "find_definition", ("ModelAdmin",), filters=Filters(paths=("vendor/",), content="all"))
-    assert found(view, retrieve(only, view, 50)) == ["vendor/lib/admin.py:1"]
+    only = plan("ModelAdmin", "find_definition", ("ModelAdmin",), filters=Filters(paths=("3rdparty/",), content="all"))
+    assert found(view, retrieve(only, view, 50)) == ["3rdparty/lib/admin.py:1"]
     kinds = plan(
         "ModelAdmin", "find_definition", ("ModelAdmin",), filters=Filters(kinds=("constant", "variable"), content="all")
     )

@@ -51,7 +51,7 @@ def text_view(files: dict[str, bytes], names: dict[str, list[tuple[str, int]]] |
     trigrams.build(sections, content, offsets)
     owners, spans, lines = [], [], []
     for file, text in enumerate(data):
-        ends = [i + 1 for i, byte in enumerate(text) if byte == 0x0A]
+        ends = (np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1).tolist()
         if not ends or ends[-1] != len(text):
             ends.append(len(text))
         begins = [0, *ends[:-1]]

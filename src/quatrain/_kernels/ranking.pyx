@@ -23,6 +23,8 @@ def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const floa
     cdef Py_ssize_t total = 0
     cdef int64_t found = 0
     cdef const int64_t[::1] ids
+    cdef const float *central = NULL
+    cdef const uint8_t *lowered = NULL
     if len(lists) != len(weights) or limit < 0 or not k > -1:
         raise ValueError(f"{len(lists)} lists need as many weights (got {len(weights)}); limit={limit} at least 0, k={k} above -1")
     for entries in lists:
@@ -38,6 +40,10 @@ def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const floa
     cdef qt_fusion *fusion = qt_fusion_new(total)
     if fusion == NULL:
         raise MemoryError(f"no memory to fuse {total} list entries")
+    if centrality is not None:
+        central = &centrality[0]
+    if demoted is not None:
+        lowered = &demoted[0]
     try:
         for entries, weight in zip(lists, weights):
             ids = entries
@@ -46,9 +52,8 @@ def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const floa
                 if found:
                     raise ValueError("a list holds a negative id")
         with nogil:
-            found = qt_fusion_top(fusion, NULL if centrality is None else &centrality[0],
-                                  0 if centrality is None else centrality.shape[0], NULL if demoted is None else &demoted[0],
-                                  0 if demoted is None else demoted.shape[0], limit, &out[0], &scores[0])
+            found = qt_fusion_top(fusion, central, 0 if centrality is None else centrality.shape[0], lowered, 0 if demoted is None else demoted.shape[0],
+                                  limit, &out[0], &scores[0])
     finally:
         qt_fusion_free(fusion)
     if found == QT_RANKING_MEMORY:

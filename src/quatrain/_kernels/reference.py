@@ -686,3 +686,387 @@ def query(model: NDArray[np.uint8], text: str | bytes) -> NDArray[np.float32]:
     opened = _EmbeddingModel(model)
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return opened.embed(data, b"", opened.query_weight, opened.query_bias)
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def number(
+    newlines: NDArray[np.uint32],
+    newline_offsets: NDArray[np.uint64],
+    files: NDArray[np.int64],
+    offsets: NDArray[np.uint64],
+) -> NDArray[np.int64]:
+    """Return the 1-based line of each (file, byte offset).
+
+    Parameters
+    ----------
+    newlines : uint32[]
+        Byte offsets of the newlines of all files, each counted from the beginning of its file.
+    newline_offsets : uint64[F + 1]
+        Where those of each file begin.
+    files, offsets : int64[n], uint64[n]
+
+    Returns
+    -------
+    int64[n]
+        A newline belongs to the line it ends.
+    """
+    bounds = newline_offsets.tolist()
+    return np.array(
+        [
+            1 + sum(newline < offset for newline in newlines[bounds[file] : bounds[file + 1]].tolist())
+            for file, offset in zip(files.tolist(), offsets.tolist(), strict=True)
+        ],
+        np.int64,
+    )
+
+
+# --- terms -----------------------------------------------------------------------------------------------------------
+
+TERM_BYTES = 64
+_RUN_BYTES = 256
+_STEM_LEAST = 4
+_LATIN = (
+    "AAAAAA*CEEEEIIIIDNOOOOO*OUUUUY*saaaaaa*ceeeeiiiidnooooo*ouuuuy*y"
+    "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi**JjKkkLlLlLlL"
+    "lLlNnNnNnnNnOoOoOo**RrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs"
+)
+_KINDS = (  # first code point beyond U+024F of a kind; it ends where the next begins
+    (0x250, "lower"), (0x300, "mark"), (0x370, "lower"), (0x37E, "other"), (0x37F, "lower"), (0x387, "other"),
+    (0x388, "lower"), (0x1100, "ideograph"), (0x1200, "lower"), (0x2000, "other"), (0x2C00, "lower"), (0x2E00, "other"),
+    (0x2E80, "ideograph"), (0x2FE0, "other"), (0x3005, "ideograph"), (0x3006, "other"), (0x3007, "ideograph"),
+    (0x3008, "other"), (0x3040, "ideograph"), (0x30FB, "other"), (0x30FC, "ideograph"), (0x3200, "other"),
+    (0x3400, "ideograph"), (0xA000, "lower"), (0xAC00, "ideograph"), (0xD800, "other"), (0xF900, "ideograph"),
+    (0xFB00, "lower"), (0xFE00, "mark"), (0xFE10, "other"), (0xFE70, "lower"), (0xFEFF, "other"), (0xFF10, "digit"),
+    (0xFF1A, "other"), (0xFF21, "upper"), (0xFF3B, "other"), (0xFF41, "lower"), (0xFF5B, "other"),
+    (0xFF66, "ideograph"), (0xFFA0, "other"), (0x10000, "lower"), (0x1F000, "other"), (0x20000, "ideograph"),
+    (0x40000, "other"), (0x110000, "other"),
+)  # fmt: skip
+
+
+def _char_kind(char: str) -> tuple[str, str]:
+    """Return what a character is to the word splitter, and its lower-case form without an accent."""
+    code = ord(char)
+    if code < 0x80:
+        kind = "digit" if char.isdigit() else "lower" if char.islower() else "upper" if char.isupper() else "other"
+        return ("underscore" if char == "_" else kind), char.lower()
+    if code < 0xC0 or char in "×÷":
+        return ("lower" if char in "ªµº" else "other"), char
+    if code < 0x180:
+        base = _LATIN[code - 0xC0]
+        if base == "*":
+            return ("upper" if char.isupper() else "lower"), char.lower()
+        return ("upper" if base.isupper() else "lower"), base.lower()
+    if 0x391 <= code <= 0x3A9 or 0x410 <= code <= 0x42F:
+        return "upper", chr(code + 0x20)
+    if 0x400 <= code <= 0x40F:
+        return "upper", chr(code + 0x50)
+    kind = "lower" if code < 0x250 else [kind for first, kind in _KINDS if first <= code][-1]
+    if 0xFF00 < code < 0xFF60 and kind != "other":
+        return kind, chr(code - 0xFEE0).lower()
+    return kind, "σ" if char == "ς" else char
+
+
+def _strip_suffix(w: str, first: bool) -> str:
+    def fits(suffix: str, cut: int, least: int = _STEM_LEAST) -> bool:
+        return w.endswith(suffix) and len(w) - cut >= least
+
+    def tidy(word: str) -> str:
+        """Drop the "at" of "validat", and one letter of a double consonant: "mapp" -> "map"."""
+        if word.endswith("at") and len(word) - 2 >= _STEM_LEAST:
+            return word[:-2]
+        return word
+
+    def undouble(word: str) -> str:
+        last = word[-1]
+        double = len(word) > 3 and last == word[-2] and last.isascii() and last not in "aeiouylsz" and "a" <= last
+        return word[:-1] if double else word
+
+    if len(w) <= 3:
+        return w
+    if w.endswith("s"):
+        if not first or w[-2] in "sui" or not "a" <= w[-2] <= "z":
+            return w
+        if fits("ies", 3):
+            return w[:-3]
+        if any(fits(suffix, 2, 3) for suffix in ("xes", "ches", "shes", "sses")):
+            return w[:-2]
+        return w[:-1]
+    if w.endswith("e"):
+        if fits("ate", 3):
+            return w[:-3]
+        if fits("able", 4):
+            return w[:-4]
+        return w[:-1] if fits("e", 1) else w
+    if w.endswith("y"):
+        return w[:-1] if fits("y", 1) and w[-2] not in "aeiouy" else w
+    if fits("ing", 3):
+        return undouble(tidy(w[:-3]))
+    if fits("ed", 2) and w[-3] != "e":
+        return undouble(tidy(w[:-2]))
+    if fits("er", 2) or fits("or", 2):
+        return undouble(tidy(w[:-2]))
+    if fits("tion", 3) or fits("sion", 3):
+        return tidy(w[:-3])
+    return w
+
+
+def _cut(word: bytes) -> bytes:
+    """Return at most 64 bytes, without half a character."""
+    size = min(len(word), TERM_BYTES)
+    while size < len(word) and word[size] & 0xC0 == 0x80:
+        size -= 1
+    return word[:size]
+
+
+def _stem(word: bytes) -> bytes:
+    """Return a word without up to four suffixes; bytes beyond ASCII are no letters of one."""
+    if len(word) > TERM_BYTES:
+        return _cut(word)
+    text = word.decode("latin-1")
+    for turn in range(4):
+        shorter = _strip_suffix(text, turn == 0)
+        if shorter == text:
+            break
+        text = shorter
+    return text.encode("latin-1")
+
+
+def _hash_term(word: bytes) -> int:
+    mask = (1 << 64) - 1
+    h = len(word) * 0x9E3779B97F4A7C15 & mask
+    for at in range(0, len(word), 8):
+        h = (h ^ int.from_bytes(word[at : at + 8], "little")) * 0xFF51AFD7ED558CCD & mask
+        h ^= h >> 32
+    h = h * 0xC4CEB9FE1A85EC53 & mask
+    return h ^ h >> 29
+
+
+def _characters(data: bytes) -> list[tuple[int, str, str]]:
+    """Return (byte offset, kind, folded) of each character; a byte that is not UTF-8 is no word character."""
+    found, at = [], 0
+    for char in data.decode("utf-8", "surrogateescape"):
+        kind, folded = ("other", char) if "\ud800" <= char <= "\udfff" else _char_kind(char)
+        found.append((at, kind, folded))
+        at += len(char.encode("utf-8", "surrogateescape"))
+    return found
+
+
+def _scan_terms(data: bytes) -> list[tuple[bytes, bytes, int, bool]]:
+    """Return (stem, word, byte offset, joined) of each term."""
+    terms: list[tuple[bytes, bytes, int, bool]] = []
+
+    def add(word: bytes, offset: int, joined: bool = False, plain: bool = False) -> None:
+        terms.append((_cut(word) if plain else _stem(word), _cut(word), offset, joined))
+
+    chars = _characters(data)
+    i = 0
+    while i < len(chars):
+        offset, kind, _ = chars[i]
+        begin = i
+        if kind == "other":
+            i += 1
+        elif kind == "ideograph":
+            while i < len(chars) and chars[i][1] == "ideograph":
+                i += 1
+            for j in range(begin, max(i - 1, begin + 1)):
+                pair = "".join(folded for _, _, folded in chars[j : min(j + 2, i)])
+                add(pair.encode(), chars[j][0], plain=True)
+        else:
+            letters = 0
+            while i < len(chars) and chars[i][1] not in ("other", "ideograph") and letters < _RUN_BYTES:
+                if chars[i][1] not in ("mark", "underscore"):
+                    letters += len(chars[i][2].encode())
+                i += 1
+            words = _sub_words([char for char in chars[begin:i] if char[1] != "mark"])
+            for word in words:
+                add("".join(folded for _, _, folded in word).encode(), word[0][0])
+            whole = "".join(folded for word in words for _, _, folded in word).encode()
+            if len(words) > 1 and len(whole) <= TERM_BYTES:
+                add(whole, offset, joined=True)
+    return terms
+
+
+def _sub_words(run: list[tuple[int, str, str]]) -> list[list[tuple[int, str, str]]]:
+    """Split an identifier where the kind of character changes; the last capital of an acronym begins the next word."""
+    words: list[list[tuple[int, str, str]]] = [[]]
+    for char in run:
+        word = words[-1]
+        if char[1] == "underscore":
+            words.append([])
+        elif not word or word[-1][1] == char[1]:
+            word.append(char)
+        elif word[-1][1] == "upper" and char[1] == "lower":
+            words.append([word.pop(), char])
+        else:
+            words.append([char])
+    return [word for word in words if word]
+
+
+def extract(data: NDArray[np.uint8] | bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.bool_]]:
+    """Return hash, byte offset and whether it is a joined form, of every term.
+
+    Parameters
+    ----------
+    data : bytes or uint8[]
+
+    Returns
+    -------
+    uint64[n], uint32[n], bool[n]
+        Sub-words in order; the joined form of an identifier follows its sub-words and has the identifier's offset.
+    """
+    terms = _scan_terms(bytes(data))
+    return (
+        np.array([_hash_term(stem) for stem, _, _, _ in terms], np.uint64),
+        np.array([offset for _, _, offset, _ in terms], np.uint32),
+        np.array([joined for _, _, _, joined in terms], np.bool_),
+    )
+
+
+def spell(data: NDArray[np.uint8] | bytes, stemmed: bool = True) -> list[str]:
+    """Return the spelling of every term but the joined forms, with or without suffixes."""
+    return [(stem if stemmed else word).decode() for stem, word, _, joined in _scan_terms(bytes(data)) if not joined]
+
+
+def hash_word(word: NDArray[np.uint8] | bytes) -> int:
+    """Return the hash of one word that is not to be split."""
+    return _hash_term(_stem(_cut(bytes(word)).lower()))
+
+
+def terms_postings(
+    fields: list[tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64], float, float]],
+    k1: float,
+    joined_weight: float = 1.0,
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32], NDArray[np.float32], NDArray[np.uint8]]:
+    """Invert units of text (BM25F).
+
+    Parameters
+    ----------
+    fields : list of (data, starts, ends, weight, b)
+        Unit u of a field is ``data[starts[u]:ends[u]]``.
+    k1 : float
+    joined_weight : float
+        What a joined form counts.
+
+    Returns
+    -------
+    hashes : uint64[T]
+        Ascending.
+    offsets : int64[T + 1]
+    units : uint32[P]
+        Ascending within a posting.
+    impacts : float32[P]
+        f / (k1 + f), f = sum over fields of weight x count / (1 - b + b x length / mean length).
+    words : uint8[]
+        Spelling of each term, empty if it was first seen as a joined form, and a newline.
+    """
+    units = len(fields[0][1]) if fields else 0
+    scanned = [
+        [_scan_terms(bytes(data[int(a) : int(b)])) for a, b in zip(starts, ends, strict=True)]
+        for data, starts, ends, _, _ in fields
+    ]
+    frequencies: dict[int, dict[int, np.float32]] = {}
+    spelled: dict[int, bytes] = {}
+    for unit in range(units):
+        for (_, _, _, weight, b), texts in zip(fields, scanned, strict=True):
+            mean = sum(map(len, texts)) / units or 1
+            scale = np.float32(1 / (1 - b + b * len(texts[unit]) / mean)) if b else np.float32(1)
+            for stem, _, _, joined in texts[unit]:
+                code = _hash_term(stem)
+                spelled.setdefault(code, b"" if joined else stem)
+                posting = frequencies.setdefault(code, {})
+                step = np.float32(weight) * scale * np.float32(joined_weight if joined else 1)
+                posting[unit] = posting.get(unit, np.float32(0)) + step
+    order = sorted(frequencies)
+    rows = [(unit, value) for code in order for unit, value in sorted(frequencies[code].items())]
+    return (
+        np.array(order, np.uint64),
+        np.cumsum([0, *(len(frequencies[code]) for code in order)]).astype(np.int64),
+        np.array([unit for unit, _ in rows], np.uint32),
+        np.array([value / (np.float32(k1) + value) for _, value in rows], np.float32),
+        np.frombuffer(b"".join(spelled[code] + b"\n" for code in order), np.uint8),
+    )
+
+
+def terms_locate(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.uint64],
+    ends: NDArray[np.uint64],
+    hashes: NDArray[np.uint64],
+    weights: NDArray[np.float32],
+) -> NDArray[np.int64]:
+    """Return where, in each unit, the line with most of the wanted terms has its first, or -1.
+
+    Parameters
+    ----------
+    data : uint8[]
+    starts, ends : uint64[U]
+        Units of ``data``.
+    hashes : uint64[n]
+        Ascending, at most 64 of them.
+    weights : float32[n]
+        Each counts once a line.
+
+    Returns
+    -------
+    int64[U]
+        Offsets in ``data``; of equal lines the first.
+    """
+    weight_of = dict(zip(hashes.tolist(), weights, strict=True))
+    found = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        text = bytes(data[start:end])
+        lines: dict[int, tuple[int, dict[int, None]]] = {}
+        for stem, _, offset, _ in _scan_terms(text):
+            if (code := _hash_term(stem)) in weight_of:
+                lines.setdefault(text.count(b"\n", 0, offset), (offset, {}))[1][code] = None
+        best, place = np.float32(0), -1
+        for offset, codes in lines.values():
+            total = np.float32(0)
+            for code in codes:
+                total += weight_of[code]
+            if total > best:
+                best, place = total, start + offset
+        found.append(place)
+    return np.array(found, np.int64)
+
+
+def distances(
+    blob: NDArray[np.uint8], offsets: NDArray[np.uint64], word: NDArray[np.uint8] | bytes, limit: int
+) -> NDArray[np.int8]:
+    """Return the edits (insert, delete, replace, swap of neighbours) from ``word`` to each string, -1 beyond ``limit``.
+
+    Parameters
+    ----------
+    blob, offsets : uint8[], uint64[n + 1]
+        The strings.
+    word : bytes
+        At most 64.  ASCII letter case, ``_`` and ``-`` do not count.
+    limit : int
+
+    Returns
+    -------
+    int8[n]
+        Optimal string alignment distances; all -1 when nothing is left of ``word``.
+    """
+
+    def fold(text: bytes) -> bytes:
+        return text.translate(None, b"_-").lower()
+
+    target = fold(bytes(word))
+    found = np.full(len(offsets) - 1, -1, np.int8)
+    for k in range(len(found)) if target else ():
+        other = fold(bytes(blob[int(offsets[k]) : int(offsets[k + 1])]))
+        rows = [list(range(len(target) + 1))]
+        for i, letter in enumerate(other, 1):
+            row = [i]
+            for j, wanted in enumerate(target, 1):
+                best = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != wanted))
+                if i > 1 and j > 1 and letter == target[j - 2] and other[i - 2] == wanted:
+                    best = min(best, rows[-2][j - 2] + 1)
+                row.append(best)
+            rows.append(row)
+        if rows[-1][-1] <= limit:
+            found[k] = rows[-1][-1]
+    return found

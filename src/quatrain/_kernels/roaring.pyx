@@ -12,8 +12,8 @@ from .cpu cimport find_level
 
 cdef extern from "roaring.h" nogil:
     int QT_ROARING_PROGRAM, QT_ROARING_MEMORY
-    size_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
-                             size_t most, size_t *places, uint64_t *starts, uint64_t *ends)
+    int64_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
+                              size_t most, uint64_t *starts, uint64_t *ends)
     int64_t qt_roaring_intersect(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends,
                                  size_t count, size_t most, uint32_t **out)
     int64_t qt_roaring_evaluate(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends,
@@ -30,16 +30,18 @@ def _set_level(name):
 
 def locate(const uint32_t[::1] keys not None, const uint64_t[::1] offsets not None, const uint32_t[::1] wanted not None,
            Py_ssize_t limit_lists=8):
-    cdef size_t count = wanted.shape[0], found = 0
+    cdef size_t count = wanted.shape[0]
+    cdef int64_t found = 0
     if offsets.shape[0] != keys.shape[0] + 1 or limit_lists < 1:
         raise ValueError(f"{keys.shape[0]} keys need one offset more (got {offsets.shape[0]}); limit_lists={limit_lists}")
-    ranges = np.empty((3, count + 1), np.uint64)
+    ranges = np.empty((2, min(count, <size_t>limit_lists)), np.uint64)
     cdef uint64_t[:, ::1] out = ranges
     if keys.shape[0] and count:
         with nogil:
-            found = qt_roaring_locate(&keys[0], &offsets[0], keys.shape[0], &wanted[0], count, limit_lists, <size_t *>&out[2, 0],
-                                      &out[0, 0], &out[1, 0])
-    return ranges[0, :found], ranges[1, :found]
+            found = qt_roaring_locate(&keys[0], &offsets[0], keys.shape[0], &wanted[0], count, limit_lists, &out[0, 0], &out[1, 0])
+    if found < 0:
+        raise MemoryError(f"no memory to look up {count} keys")
+    return (ranges[0], ranges[1]) if found else (ranges[0, :0], ranges[1, :0])
 
 
 def intersect(const uint8_t[::1] blob not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None,

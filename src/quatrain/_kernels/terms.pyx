@@ -25,8 +25,8 @@ cdef extern from "terms.h" nogil:
     void qt_terms_free(void *array)
     void qt_terms_locate(const uint8_t *data, const uint64_t *starts, const uint64_t *ends, size_t units, const uint64_t *hashes,
                          const float *weights, size_t wanted, int64_t *out)
-    void qt_terms_distances(const uint8_t *blob, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size, int limit,
-                            int8_t *out)
+    int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
+                           int limit, int8_t *out)
 
 
 def extract(const uint8_t[::1] data not None):
@@ -125,9 +125,10 @@ def locate(const uint8_t[::1] data not None, const uint64_t[::1] starts not None
 
 
 def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not None, const uint8_t[::1] word not None, int limit):
-    cdef size_t count
-    if offsets.shape[0] < 1 or offsets[offsets.shape[0] - 1] > <uint64_t> blob.shape[0]:
-        raise ValueError(f"offsets has {offsets.shape[0]} values over {blob.shape[0]} bytes; n strings need n + 1 ascending offsets")
+    cdef size_t count, size = blob.shape[0]
+    cdef int status = 0
+    if offsets.shape[0] < 1:
+        raise ValueError("offsets is empty; n strings need n + 1 offsets")
     if word.shape[0] > <Py_ssize_t> QT_TERM_BYTES or limit < 0 or limit > 127:
         raise ValueError(f"word has {word.shape[0]} bytes (at most {QT_TERM_BYTES}), limit is {limit} (0 to 127)")
     count = offsets.shape[0] - 1
@@ -135,5 +136,7 @@ def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not 
     cdef int8_t[::1] out = result
     if count and word.shape[0]:
         with nogil:
-            qt_terms_distances(&blob[0] if blob.shape[0] else NULL, &offsets[0], count, &word[0], word.shape[0], limit, &out[0])
+            status = qt_terms_distances(&blob[0] if size else NULL, size, &offsets[0], count, &word[0], word.shape[0], limit, &out[0])
+    if status:
+        raise ValueError(f"offsets do not ascend within the {size} bytes of the strings")
     return result

@@ -231,7 +231,8 @@ class _Search:
                 self._note(f"submodule {_show(path)} is not checked out")
         return sorted(nested)
 
-    def _folder(self, folder: bytes) -> _Folder:
+    def _folder(self, folder: bytes, names: set[bytes] | None = None) -> _Folder:
+        """Return what is known of a folder; ``names`` are its entries if it was just scanned, which spares a look."""
         known = self.folders.get(folder)
         if known is not None:
             return known
@@ -245,16 +246,18 @@ class _Search:
             part = folder if position < 0 else folder[:position]
             parent, known = known, self.folders.get(part)
             if known is None:
-                safe = False
-                if parent.is_safe:
+                is_scanned = names is not None and position < 0
+                safe = is_scanned and parent.is_safe
+                if parent.is_safe and not is_scanned:
                     try:
                         safe = stat.S_ISDIR(os.lstat(os.path.join(self.root, part)).st_mode)
                     except OSError:
                         pass
                 verdict = self._own_verdict(parent, part, True) if safe else parent.own_verdict
-                known = self.folders[part] = _Folder(
-                    safe, self._own_layers(part, parent.own_layers) if safe else (), verdict
-                )
+                layers = parent.own_layers if safe else ()
+                if safe and (names is None or not is_scanned or OWN_IGNORE_FILE in names):
+                    layers = self._own_layers(part, layers)
+                known = self.folders[part] = _Folder(safe, layers, verdict)
         return known
 
     def _own_layers(self, folder: bytes, above: tuple[_Layer, ...]) -> tuple[_Layer, ...]:
@@ -294,10 +297,14 @@ class _Search:
                 self._note(f"folder {_show(folder)} is mounted more than once; entered once")
                 continue
             visited.add((status.st_dev, status.st_ino))
-            here = self._folder(folder)
             base = folder + b"/" if folder else b""
             names = {entry.name for entry in listing}
-            if folder and base != prefix and here.own_verdict is not False and not names.isdisjoint(_CACHE_MARKS):
+            if base != prefix and b".git" in names:
+                if not ignored_above:
+                    nested.append(base)
+                continue
+            here = self._folder(folder, names)
+            if base != prefix and here.own_verdict is not False and not names.isdisjoint(_CACHE_MARKS):
                 self._note(f"folder {_show(folder)} is a cache or a virtual environment; not entered")
                 continue
             if b".gitignore" in names:
@@ -332,9 +339,6 @@ class _Search:
                 elif name in TOOL_FOLDERS and verdict is not False:
                     if not ignored:
                         self._note(f"folder {_show(path)} is not entered")
-                elif _has_git(os.path.join(self.root, path)):
-                    if not ignored:
-                        nested.append(path + b"/")
                 elif not ignored or self.has_own_includes:
                     below.append((path, layers, ignored))
             pending.extend(reversed(below))

@@ -41,6 +41,7 @@ from quatrain.fusion.rrf import DEMOTION, Fused, Fusion, boosts
 from quatrain.indexes.documents import DEMOTED, HEADER, OLDER, TEST
 from quatrain.indexes.file_graph import FileGraph
 from quatrain.indexes.file_names import FileNames
+from quatrain.query.names import names_in
 from quatrain.query.terms import query_terms
 from quatrain.records import QueryPlan, RankedList
 from quatrain.retrieval.structural import KIND_WEIGHTS, definitions
@@ -48,7 +49,7 @@ from quatrain.retrieval.structural import KIND_WEIGHTS, definitions
 if TYPE_CHECKING:
     from quatrain.retrieval.view import IndexView
 
-__all__ = ["CONSTANTS", "EVIDENCE_INTENTS", "MULTIPLIERS", "SUMMANDS", "fuse_files"]
+__all__ = ["CONSTANTS", "EVIDENCE_INTENTS", "MULTIPLIERS", "SUMMANDS", "fuse_files", "weighs_evidence"]
 
 EVIDENCE_INTENTS = frozenset({"understand_code", "find_definition", "find_similar"})
 SUMMANDS = ("fused", "text", "semantic", "name", "definition", "coverage", "folder", "used_by_best")
@@ -71,9 +72,7 @@ CONSTANTS: Mapping[str, float] = MappingProxyType(
     }
 )
 SEEDS = 10
-# An identifier shows by a change of case or an underscore inside it; a plain word of prose is no identifier.
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:[.:#]+[A-Za-z_$][\w$]*)*")
-_MIXED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|\w_\w|\w[.:#]+\w")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def fuse_files(
@@ -131,7 +130,7 @@ def fuse_files(
     summands: dict[str, np.ndarray] = {}
     multipliers: dict[str, np.ndarray] = {}
     flags = view.documents.flags[pool.files]
-    if plan.intent.name in EVIDENCE_INTENTS:
+    if weighs_evidence(plan):
         strengths = {
             one.modality: _scatter(count, files, value / value[0] if value[0] > 0 else value)
             for one, (files, value) in zip(ranked, values, strict=True)
@@ -175,6 +174,21 @@ def fuse_files(
         items.sort(key=lambda item: (-item.score, item.chunk))
         del items[limit:]
     return Fusion(items, len(pool.files))
+
+
+def weighs_evidence(plan: QueryPlan) -> bool:
+    """Return whether a question has an evidence step.
+
+    Parameters
+    ----------
+    plan : QueryPlan
+        A pasted block of code has none: its words are not chosen, so a file named after one of them means nothing.
+
+    Returns
+    -------
+    bool
+    """
+    return plan.intent.name in EVIDENCE_INTENTS and not (plan.intent.name == "find_similar" and "\n" in plan.text)
 
 
 def _constants(overrides: Mapping[str, float] | None) -> Mapping[str, float]:
@@ -271,11 +285,10 @@ def _evidence(
 
 
 def identifiers(plan: QueryPlan) -> list[str]:
-    """Return what the query names: its subjects, words of the form of an identifier, and a word on its own."""
-    words = _IDENTIFIER.findall(plan.text)
-    words = [word for word in words if _MIXED.search(word) or word == plan.text.strip()]
+    """Return what the query names: its subjects, words with the shape of code, and a word that is all there is."""
     subjects = plan.subjects if plan.intent.name == "find_definition" else ()
-    return list(dict.fromkeys([*subjects, *words]))
+    alone = (plan.text,) if _WORD.fullmatch(plan.text) else ()
+    return list(dict.fromkeys([*subjects, *names_in(plan.text), *alone]))
 
 
 def _defined(files: np.ndarray, plan: QueryPlan, view: IndexView | Any, folded: float) -> np.ndarray:

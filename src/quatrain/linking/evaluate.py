@@ -31,13 +31,13 @@ from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import ClassFacts, Facts, FunctionFacts
 from quatrain.records import Symbol
 
-__all__ = ["ClassInfo", "Evaluator", "Unit"]
+__all__ = ["DEPTH", "NEVER", "ClassInfo", "Evaluator", "Unit", "Value", "Values"]
 
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
-_NEVER = 1 << 30
-_DEPTH = 90
+NEVER = 1 << 30
+DEPTH = 90
 _CALLERS = 24  # a function with more callers than this takes anything
 _UNION = 8  # more values than this say nothing useful
 _PENDING: Values = ()
@@ -101,7 +101,7 @@ class Evaluator:
 
     language = ""
 
-    def __init__(self, units: list[Unit]) -> None:
+    def __init__(self, units: list[Unit], root: str = "") -> None:
         self.units = units
         self.by_gid: dict[int, Unit] = {}
         self.function_facts: dict[int, FunctionFacts] = {}
@@ -114,7 +114,7 @@ class Evaluator:
             for symbol in unit.facts.classes:
                 self.by_gid[base + symbol] = unit
         self.depth = 0
-        self.lowest = _NEVER  # smallest depth of a row that was asked for while being evaluated
+        self.lowest = NEVER  # smallest depth of a row that was asked for while being evaluated
         self.provisional: list[tuple[Any, Any]] = []
         self.return_memo: dict[Any, Any] = {}
         self.member_env_memo: dict[Any, dict[str, Values]] = {}
@@ -158,6 +158,8 @@ class Evaluator:
             ops.TYPE_FUNCTION: self.eval_alias,
             ops.TYPE_OBJECT: self.eval_alias,
             ops.RETURN: self.eval_return,
+            ops.TYPE_VARIABLE: self.eval_type_variable,
+            ops.TYPE_QUERY: self.eval_alias,
         }
 
     # --- evaluation ----
@@ -175,7 +177,7 @@ class Evaluator:
                 return ()
             return known
         depth = self.depth
-        if depth > _DEPTH:
+        if depth > DEPTH:
             self.lowest = 0
             return ()
         data = unit.values[row]
@@ -185,7 +187,7 @@ class Evaluator:
             return ()
         memo[row] = depth
         self.depth = depth + 1
-        outer, self.lowest = self.lowest, _NEVER
+        outer, self.lowest = self.lowest, NEVER
         try:
             result = handler(unit, data, row)
         except BaseException:
@@ -491,6 +493,9 @@ class Evaluator:
     def eval_self(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
         return (("C" if data[2] else "I", unit.base + data[1], ()),)
 
+    def eval_type_variable(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
+        return ()
+
     def eval_return(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
         return self.returned(unit.base + data[1], None, None, None)
 
@@ -635,6 +640,10 @@ class Evaluator:
     def missing_name(self, unit: Unit, name: str, scope: int) -> Values:
         return ()
 
+    def imported_module(self, unit: Unit, data: tuple[Any, ...]) -> Unit | None:
+        """Return the file that an IMPORT row takes something from, if it is known."""
+        return None
+
     def import_bindings(self, unit: Unit, data: tuple[Any, ...]) -> tuple[str, Any]:
         """Return ("rows", [(unit, row)]), ("module", unit), ("package", dotted), ("external", dotted) or ("unknown", None)."""
         return "unknown", None
@@ -664,8 +673,11 @@ class Evaluator:
             elif not self.is_root_base(values):
                 info.closed = False
         info.mro = (gid, *_merge([*linear, tuple(b for b, _ in info.bases)]))
-        info.variables = facts.variables or self.class_variables(info)
+        info.variables = self.class_variables(info)
         return info
+
+    def set_packages(self, manifests: dict[str, str]) -> None:
+        """Take the folders that hold a package manifest, by folder."""
 
     def base_values(self, unit: Unit, row: int) -> Values:
         return self.value(unit, row)
@@ -674,7 +686,7 @@ class Evaluator:
         return False
 
     def class_variables(self, info: ClassInfo) -> tuple[str, ...]:
-        return ()
+        return info.facts.variables
 
     def is_subclass(self, gid: int, other: int) -> bool:
         info = self.class_info(gid)

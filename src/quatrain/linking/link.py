@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
+import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from quatrain.linking.ecmascript import EcmascriptEvaluator
 from quatrain.linking.evaluate import Evaluator, Unit
 from quatrain.linking.python import PythonEvaluator
-from quatrain.linking.targets import ABSENT, EXTERNAL, NO_TIER, T0, T3, T4, T5, Targets
+from quatrain.linking.targets import ABSENT, EXTERNAL, NO_TIER, T0, T1, T3, T4, T5, Targets
 from quatrain.linking.witnesses import Candidates
 from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import Facts, unpack
@@ -86,7 +88,7 @@ class _Rows:
         self.confidence.append(sure)
 
 
-def link(files: Sequence[LinkInput], paths: Iterable[str] = ()) -> LinkResult:
+def link(files: Sequence[LinkInput], paths: Iterable[str] = (), root: str = "") -> LinkResult:
     """Resolve every use in ``files``.
 
     Files of different languages never meet, but for JavaScript with TypeScript and C with C++.  The answer depends on the arguments alone,
@@ -98,6 +100,8 @@ def link(files: Sequence[LinkInput], paths: Iterable[str] = ()) -> LinkResult:
         Parsed files; the positions in this sequence are the file ids of the result.
     paths
         Paths of files that are not linked but tell where packages begin (``package.json``, ``go.mod`` ...).
+    root
+        Name of the folder that paths are relative to; Python files below a root that is a package import each other by it.
 
     Returns
     -------
@@ -105,15 +109,18 @@ def link(files: Sequence[LinkInput], paths: Iterable[str] = ()) -> LinkResult:
         All edges.
     """
     collecting = gc.isenabled()
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 10_000))  # values are followed DEPTH levels deep, each a handful of frames
     gc.disable()  # millions of small tuples, no cycles among them: collections would only walk them again and again
     try:
-        return _link(files)
+        return _link(files, _manifests([*(f.path for f in files), *paths]), root)
     finally:
+        sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
 
 
-def _link(files: Sequence[LinkInput]) -> LinkResult:
+def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> LinkResult:
     starts = [0]
     for entry in files:
         starts.append(starts[-1] + len(entry.parsed.symbols))
@@ -131,14 +138,51 @@ def _link(files: Sequence[LinkInput]) -> LinkResult:
     names: dict[str, int] = {}
     rows = _Rows()
     for family in sorted(groups):
-        evaluator = _EVALUATORS[family](groups[family]) if family in _EVALUATORS else None
+        evaluator = _EVALUATORS[family](groups[family], root) if family in _EVALUATORS else None
         if evaluator is not None:
+            for unit in groups[family]:
+                if family != "python":
+                    unit.package = _package_of(unit.path, manifests)
+            evaluator.set_packages(manifests)
             _Linker(evaluator, rows, names).run()
     return _result(rows, names, starts)
 
 
+_MANIFESTS = frozenset(
+    {
+        "package.json",
+        "go.mod",
+        "Cargo.toml",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "composer.json",
+        "Gemfile",
+        "CMakeLists.txt",
+    }
+)
+_MANIFEST_ENDINGS = (".csproj", ".gemspec", ".fsproj", ".sln")
+
+
+def _manifests(paths: Iterable[str]) -> dict[str, str]:
+    """Return the folders that begin a package, with the file that says so."""
+    found: dict[str, str] = {}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        if name in _MANIFESTS or name.endswith(_MANIFEST_ENDINGS):
+            found.setdefault(folder, name)
+    return found
+
+
+def _package_of(path: str, manifests: dict[str, str]) -> str:
+    folder = path.rpartition("/")[0]
+    while folder and folder not in manifests:
+        folder = folder.rpartition("/")[0]
+    return folder
+
+
 _FAMILIES = {"typescript": "javascript", "tsx": "javascript", "c": "cpp"}
-_EVALUATORS: dict[str, type[Evaluator]] = {"python": PythonEvaluator}
+_EVALUATORS: dict[str, type[Evaluator]] = {"python": PythonEvaluator, "javascript": EcmascriptEvaluator}
 
 
 _MEMBERS = frozenset({_CALL, _ATTRIBUTE})
@@ -157,6 +201,7 @@ class _Linker:
         self.waiting: list[tuple[Unit, tuple[Any, ...], int]] = []
         self.calls: dict[int, dict[int, list[int]]] = {}
         self.resolved: dict[int, tuple[int, dict[int, int]]] = {}  # by row, within one file
+        self.asked: set[tuple[int, int]] = set()  # (caller, file of the module) of the imports so far
 
     def name(self, text: str) -> int:
         number = self.names.get(text)
@@ -195,6 +240,8 @@ class _Linker:
         state, found = known
         if not found and kind in _MEMBERS:
             found = self.fields(unit, row)
+        if kind == _IMPORT:
+            self.module(unit, site, found)
         if found:
             self.add(unit, site, found)
             if kind == _CALL or kind == _DECORATOR:
@@ -205,6 +252,26 @@ class _Linker:
             self.waiting.append((unit, site, state))
         elif site[2]:
             self.unknown(unit, site, state)
+
+    def module(self, unit: Unit, site: tuple[Any, ...], found: dict[int, int]) -> None:
+        """Add the edge to the module that an import names, beside the one to what is imported from it.
+
+        A name may come from elsewhere through a re-export, and then only this edge says which file the statement asks for.
+        """
+        _, row, name, line, column, symbol = site
+        data = unit.values[row]
+        if data[0] != ops.IMPORT or not data[3] or any(node < -1 for node in found):
+            return
+        target = self.evaluator.imported_module(unit, data)
+        if target is None or target is unit:
+            return
+        caller = unit.base + symbol if symbol >= 0 else -2 - unit.index
+        if (caller, target.index) in self.asked:
+            return
+        self.asked.add((caller, target.index))
+        self.rows.add(
+            caller, -2 - target.index, self.name(name), _IMPORT, T1, _RESOLVED, CONFIDENCES[T1], unit.index, line, column
+        )
 
     def fields(self, unit: Unit, row: int) -> dict[int, int]:
         data = unit.values[row]

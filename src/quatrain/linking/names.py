@@ -8,7 +8,7 @@ from posixpath import dirname, splitext
 
 from quatrain.records import ParsedFile
 
-__all__ = ["SEPARATORS", "module_name", "package_directories", "python_module", "qualified_name"]
+__all__ = ["SEPARATORS", "is_package", "module_name", "package_directories", "python_module", "qualified_name"]
 
 SEPARATORS = (".", ":", "/")
 _DOTTED_LANGUAGES = frozenset({"python", "java", "kotlin", "csharp", "php", "scala"})
@@ -23,7 +23,12 @@ def package_directories(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(dirname(p) for p in paths if p.endswith(("/__init__.py", "/__init__.pyi")) or p == "__init__.py")
 
 
-def python_module(path: str, packages: frozenset[str] | None = None) -> str:
+def is_package(root: str, packages: frozenset[str]) -> bool:
+    """Return whether the folder that paths are relative to is a Python package, so that its name begins their modules' names."""
+    return "" in packages and root.isidentifier()
+
+
+def python_module(path: str, packages: frozenset[str] | None = None, root: str = "") -> str:
     """Return the dotted name under which Python imports ``path``.
 
     Parameters
@@ -33,9 +38,14 @@ def python_module(path: str, packages: frozenset[str] | None = None) -> str:
     packages
         Folders that are packages (see :func:`package_directories`).  None: a leading ``src``, ``lib`` or ``python`` is left out and every
         other folder counts as a package.
+    root
+        Name of the folder that paths are relative to.  When it is a package itself, its files are imported by that name.
     """
     stem = splitext(path)[0]
     parts = stem.split("/")
+    if packages is not None and is_package(root, packages):
+        parts = [root, *parts]
+        packages = frozenset({root})
     if packages is None:
         start = 1 if len(parts) > 1 and parts[0] in _ROOTS else 0
     else:
@@ -55,7 +65,11 @@ def python_module(path: str, packages: frozenset[str] | None = None) -> str:
 
 
 def module_name(
-    path: str, language: str | None, parsed: ParsedFile | None = None, packages: frozenset[str] | None = None
+    path: str,
+    language: str | None,
+    parsed: ParsedFile | None = None,
+    packages: frozenset[str] | None = None,
+    root: str = "",
 ) -> str:
     """Return the name of the module that a file is.
 
@@ -69,6 +83,8 @@ def module_name(
         Its facts; in Java, Kotlin, C#, PHP and Scala they tell the package or namespace.
     packages
         For Python, the folders that are packages (see :func:`package_directories`).
+    root
+        For Python, the name of the folder that paths are relative to; it counts when that folder is a package.
 
     Returns
     -------
@@ -77,7 +93,7 @@ def module_name(
         namespace, when the file declares exactly one.  All others: the path without its extension.
     """
     if language == "python":
-        return python_module(path, packages)
+        return python_module(path, packages, root)
     if language in _NAMESPACED and parsed is not None:
         namespace = _namespace(parsed)
         if namespace:

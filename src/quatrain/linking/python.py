@@ -6,8 +6,9 @@ import builtins
 from posixpath import dirname
 from typing import Any
 
-from quatrain.linking.evaluate import ClassInfo, Evaluator, Unit, Value, Values
-from quatrain.linking.names import package_directories, python_module
+from quatrain.linking.evaluate import ClassInfo, Unit, Value, Values
+from quatrain.linking.generics import TypedEvaluator
+from quatrain.linking.names import is_package, package_directories, python_module
 from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import FunctionFacts
 
@@ -60,6 +61,8 @@ _CONSTRUCTORS = (
     )
 )
 _TYPE_MODULES = (
+    "contextvars.",
+    "multiprocessing.",
     "typing.",
     "typing_extensions.",
     "t.",
@@ -81,21 +84,23 @@ _ITERABLES = frozenset(
 )  # fmt: skip
 
 
-class PythonEvaluator(Evaluator):
+class PythonEvaluator(TypedEvaluator):
     """Evaluation of Python files."""
 
     language = "python"
 
-    def __init__(self, units: list[Unit]) -> None:
-        super().__init__(units)
+    def __init__(self, units: list[Unit], root: str = "") -> None:
+        super().__init__(units, root)
         packages = package_directories(u.path for u in units)
+        # The folder that is indexed may be a package itself: its files import each other by its name.
+        around = [root] if is_package(root, packages) else []
         self.modules: dict[str, list[tuple[str, Unit]]] = {}
         self.packages: dict[str, list[str]] = {}
         for unit in units:
-            unit.dotted = python_module(unit.path, packages)
+            unit.dotted = python_module(unit.path, packages, *around)
             unit.package = unit.dotted.split(".", 1)[0]
             stem = unit.path.rsplit(".", 1)[0]
-            parts = stem.split("/")
+            parts = [*around, *stem.split("/")]
             if parts[-1] == "__init__":
                 parts.pop()
             own = unit.dotted.count(".") + 1
@@ -114,7 +119,6 @@ class PythonEvaluator(Evaluator):
         self.import_memo: dict[tuple[int, int, str, str], tuple[str, Any]] = {}
         self.export_memo: dict[tuple[int, str], Any] = {}
         self.module_memo: dict[tuple[str, str], Any] = {}
-        self.lambda_tables: dict[int, dict[int, list[int]]] = {}
 
     # --- modules ----
 
@@ -143,6 +147,13 @@ class PythonEvaluator(Evaluator):
             return True
         # From another folder only an installable package can be meant, never a loose file that happens to have the name.
         return package or "." in dotted
+
+    def imported_module(self, unit: Unit, data: tuple[Any, ...]) -> Unit | None:
+        level, module, name = data[1:4]
+        if self.import_bindings(unit, data)[0] in ("module", "package"):
+            return None  # ``from package import module`` asks for the module alone
+        kind, target = self.import_bindings(unit, (data[0], level, module, ""))
+        return target if kind == "module" else None
 
     def import_bindings(self, unit: Unit, data: tuple[Any, ...]) -> tuple[str, Any]:
         key = (unit.index, *data[1:4])
@@ -248,13 +259,6 @@ class PythonEvaluator(Evaluator):
             return "module", sub
         return ("package", sub) if sub is not None else ("unknown", None)
 
-    @property
-    def units_by_index(self) -> dict[int, Unit]:
-        table = self.__dict__.get("_units_by_index")
-        if table is None:
-            table = self.__dict__["_units_by_index"] = {u.index: u for u in self.units}
-        return table
-
     # --- classes ----
 
     def is_root_base(self, values: Values) -> bool:
@@ -269,6 +273,8 @@ class PythonEvaluator(Evaluator):
         return value[0] == "X" and value[1].rsplit(".", 1)[-1] in _ROOT_BASES
 
     def class_variables(self, info: ClassInfo) -> tuple[str, ...]:
+        if info.facts.variables:
+            return info.facts.variables
         unit = info.unit
         explicit: list[str] = []
         collected: list[str] = []
@@ -306,94 +312,6 @@ class PythonEvaluator(Evaluator):
                 return info.unit.base + data[1]
         return None
 
-    def members_env(self, value: Value, owner: int) -> dict[str, Values]:
-        """Return what the type variables of ``owner`` are for an instance of a class below it."""
-        key = (value[1], value[2], owner)
-        known = self.member_env_memo.get(key)
-        if known is not None:
-            return known
-        self.member_env_memo[key] = {}
-        info = self.class_info(value[1])
-        env: dict[str, Values] = {}
-        if info is not None:
-            env = dict(zip(info.variables, value[2], strict=False))
-            if owner != value[1]:
-                for base, row in info.bases:
-                    base_info = self.class_info(base)
-                    if base_info is None or owner not in base_info.mro:
-                        continue
-                    data = info.unit.values[row]
-                    arguments: tuple[Values, ...] = ()
-                    if data[0] == ops.SUBSCRIPT:
-                        arguments = tuple(self.substitute(self.type_of(info.unit, r), env) for r in data[2])
-                    env = self.members_env(("I", base, arguments), owner)
-                    break
-        self.member_env_memo[key] = env
-        return env
-
-    def substitute(self, values: Values, env: dict[str, Values]) -> Values:
-        if not values or not any(v[0] in ("T", "K", "W", "R", "G", "I", "C", "TC") for v in values):
-            return values
-        parts: list[Values] = []
-        for value in values:
-            tag = value[0]
-            if tag == "T":
-                parts.append(env.get(value[1], (value,)))
-            elif tag == "TC":
-                parts.append(tuple(("C", v[1], v[2]) if v[0] == "I" else v for v in env.get(value[1], ())) or (value,))
-            elif tag == "K":
-                parts.append(
-                    (
-                        (
-                            *value[:3],
-                            tuple(self.substitute(i, env) for i in value[3]),
-                            *(self.substitute(k, env) for k in value[4:]),
-                        ),
-                    )
-                )
-            elif tag in ("W", "R", "G"):
-                parts.append(((tag, self.substitute(value[1], env), *value[2:]),))
-            elif tag in ("I", "C") and value[2]:
-                parts.append(((tag, value[1], tuple(self.substitute(a, env) for a in value[2])),))
-            else:
-                parts.append((value,))
-        return self.union(parts)
-
-    def bounded(self, values: Values) -> Values:
-        """Replace type variables by their bounds: what an instance of the variable is at least."""
-        if not any(v[0] in ("T", "TC") for v in values):
-            return values
-        parts: list[Values] = []
-        for value in values:
-            if value[0] == "T":
-                parts.append(self.bound_of(value))
-            elif value[0] == "TC":
-                parts.append(tuple(("C", v[1], v[2]) for v in self.bound_of(value) if v[0] == "I"))
-            else:
-                parts.append((value,))
-        return self.union(parts)
-
-    def bound_of(self, value: Value) -> Values:
-        unit = self.units_by_index[value[2]]
-        for name, row in unit.values[value[3]][3]:
-            if name == "bound":
-                return self.bounded(self.type_of(unit, row))
-        return ()
-
-    def bindings(self, value: Value, name: str) -> tuple[ClassInfo, list[tuple[int, bool, bool]]] | None:
-        """Return the member of an instance, class or super value."""
-        tag = value[0]
-        if tag in ("I", "C"):
-            found = self.member(value[1], name)
-            if found is None and tag == "C":
-                meta = self.metaclass(value[1])
-                if meta is not None:
-                    return self.member(meta, name)
-            return found
-        if tag == "S":
-            return self.member(value[2][1], name, value[1])
-        return None
-
     def metaclass(self, gid: int) -> int | None:
         info = self.class_info(gid)
         for candidate in info.mro if info is not None else ():
@@ -404,51 +322,16 @@ class PythonEvaluator(Evaluator):
                         return value[1]
         return None
 
-    def eval_lambda_parameter(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
-        parts: list[Values] = []
-        for call in self.lambda_calls(unit).get(data[1], ()):
-            parts.append(self.lambda_argument(unit, unit.values[call], data[1], data[2]))
-        return self.union(parts)
-
-    def lambda_calls(self, unit: Unit) -> dict[int, list[int]]:
-        """Return the calls that take each lambda of a file."""
-        table = self.lambda_tables.get(unit.index)
-        if table is None:
-            table = self.lambda_tables[unit.index] = {}
-            lambdas = {i for i, v in enumerate(unit.values) if v[0] == ops.LAMBDA}
-            if lambdas:
-                for number, data in enumerate(unit.values):
-                    if data[0] == ops.CALL:
-                        for row in (*data[2], *(r for _, r in data[3])):
-                            if row in lambdas:
-                                table.setdefault(row, []).append(number)
-        return table
-
-    def lambda_argument(self, unit: Unit, call: tuple[Any, ...], row: int, index: int) -> Values:
-        """Return what a callee hands to the lambda it was given."""
-        parts: list[Values] = []
+    def handed_over(self, callee: Value, unit: Unit, call: tuple[Any, ...], row: int, index: int) -> Values:
         arguments = call[2]
-        for callee in self.value(unit, call[1]):
-            if callee[0] == "X" and callee[1] in _ELEMENT_CALLBACKS and index == 0:
-                source = arguments[-1] if callee[1] in ("builtins.map", "builtins.filter") else arguments[0]
-                if source != row:
-                    parts.extend(self.elements(v) for v in self.value(unit, source))
-            elif callee[0] == "KM" and callee[1] == "sort":
-                parts.append(self.elements(callee[2]))
-            elif callee[0] in ("F", "C"):
-                gid = callee[1] if callee[0] == "F" else self.constructor(callee[1])
-                function = self.function_facts.get(gid) if gid is not None else None
-                if gid is None or function is None:
-                    continue
-                owner = self.by_gid[gid]
-                bound = callee[0] == "C" or callee[2] is not None
-                for position, parameter in enumerate(function.parameters):
-                    if parameter.annotation < 0 or self.argument_row(function, position, call, bound) != row:
-                        continue
-                    for wanted in self.type_of(owner, parameter.annotation):
-                        if wanted[0] == "R" and index < len(wanted[2]):
-                            parts.append(self.bounded(wanted[2][index]))
-        return self.union(parts)
+        if callee[0] == "X" and callee[1] in _ELEMENT_CALLBACKS and index == 0 and arguments:
+            source = arguments[-1] if callee[1] in ("builtins.map", "builtins.filter") else arguments[0]
+            if source != row:
+                return self.union([self.elements(v) for v in self.value(unit, source)])
+            return ()
+        if callee[0] == "KM" and callee[1] == "sort":
+            return self.elements(callee[2])
+        return super().handed_over(callee, unit, call, row, index)
 
     # --- attributes ----
 
@@ -477,21 +360,6 @@ class PythonEvaluator(Evaluator):
         if tag == "T":
             return self.union([self.attribute(v, name) for v in self.bound_of(value)])
         return ()
-
-    def stored(self, value: Value, name: str) -> Values:
-        """Return what is assigned to an attribute from outside."""
-        entries = self.stores.get(name)
-        if not entries or len(entries) > 24:
-            return ()
-        parts = []
-        for unit, base, row in entries:
-            for target in self.value(unit, base):
-                if target == value or (
-                    target[0] == value[0] and target[0] in ("I", "C", "F", "M") and target[1] == value[1]
-                ):
-                    parts.append(self.value(unit, row))
-                    break
-        return self.union(parts)
 
     def class_attribute(self, value: Value, name: str) -> Values:
         tag = value[0]
@@ -706,59 +574,6 @@ class PythonEvaluator(Evaluator):
                     arguments = tuple(env.get(v, ()) for v in info2.variables)
         return (("I", gid, arguments),)
 
-    def returned(self, gid: int, receiver: Any, unit: Unit | None, call: tuple[Any, ...] | None) -> Values:
-        """Return what a function gives back to one call."""
-        function = self.function_facts.get(gid)
-        if function is None:
-            return ()
-        owner = self.by_gid[gid]
-        key = (gid, receiver)
-        memo = self.return_memo
-        known = memo.get(key)
-        if type(known) is int:
-            if known < self.lowest:
-                self.lowest = known
-            return ()
-        if known is None:
-            depth = self.depth
-            memo[key] = depth
-            self.depth = depth + 1
-            before, self.lowest = self.lowest, 1 << 30
-            try:
-                known = self.declared_return(owner, gid, function, receiver)
-            finally:
-                self.depth = depth
-                memo[key] = None
-            memo[key] = known
-            self.settle(depth, before, memo, key)
-        result: Values = known
-        if call is not None and unit is not None:
-            if any(v[0] in ("T", "TC", "K", "W", "R", "I", "G") for v in result):
-                env: dict[str, Values] = {}
-                if self.has_variable(result):
-                    self.solve(owner, function, unit, call, receiver, env)
-                    if env:
-                        result = self.substitute(result, env)
-            if function.annotation < 0:
-                for row in function.returns:
-                    data = owner.values[row]
-                    if data[0] == ops.PARAMETER and data[1] == gid - owner.base and data[2] < len(function.parameters):
-                        result = self.union([result, self.argument(function, data[2], unit, call, receiver)])
-        return result
-
-    def has_variable(self, values: Values) -> bool:
-        for value in values:
-            tag = value[0]
-            if tag in ("T", "TC"):
-                return True
-            if tag == "K" and any(self.has_variable(i) for i in (*value[3], *value[4:])):
-                return True
-            if tag in ("W", "R", "G") and self.has_variable(value[1]):
-                return True
-            if tag in ("I", "C") and value[2] and any(self.has_variable(a) for a in value[2]):
-                return True
-        return False
-
     def declared_return(self, owner: Unit, gid: int, function: FunctionFacts, receiver: Any) -> Values:
         if function.annotation >= 0:
             values = self.type_of(owner, function.annotation)
@@ -822,66 +637,6 @@ class PythonEvaluator(Evaluator):
                 callee[0] == ops.NAME and callee[1] == "type" and inner[0] == ops.PARAMETER and inner[1:] == (symbol, 0)
             )
         return False
-
-    def solve(
-        self,
-        owner: Unit,
-        function: FunctionFacts,
-        unit: Unit,
-        call: tuple[Any, ...],
-        receiver: Any,
-        env: dict[str, Values],
-    ) -> None:
-        """Find the type variables of a function from the arguments of a call."""
-        for index, parameter in enumerate(function.parameters):
-            if parameter.annotation < 0:
-                continue
-            wanted = self.type_of(owner, parameter.annotation)
-            if not self.has_variable(wanted):
-                continue
-            given = self.argument(function, index, unit, call, receiver)
-            if given:
-                self.unify(wanted, given, env)
-
-    def unify(self, wanted: Values, given: Values, env: dict[str, Values]) -> None:
-        for w in wanted:
-            tag = w[0]
-            if tag == "T":
-                taken = tuple(g for g in given if g[0] != "T")
-                if taken and (len(wanted) == 1 or not env.get(w[1])):
-                    env[w[1]] = self.union([env.get(w[1], ()), taken])[:8]
-            elif tag == "TC":
-                taken = tuple(("I", g[1], g[2]) for g in given if g[0] == "C") + tuple(g for g in given if g[0] == "X")
-                if taken:
-                    env[w[1]] = taken
-            elif tag == "K":
-                for g in given:
-                    if g[0] == "K":
-                        self.unify(self.union(w[3]), self.union(g[3]), env)
-                        if len(w) > 4 and len(g) > 4:
-                            self.unify(w[4], g[4], env)
-                    elif g[0] == "I":
-                        self.unify(self.union(w[3]), self.elements(g), env)
-            elif tag == "R":
-                for g in given:
-                    if g[0] == "F":
-                        self.unify(w[1], self.returned(g[1], g[2], None, None), env)
-                    elif g[0] == "C":
-                        self.unify(w[1], (("I", g[1], g[2]),), env)
-                    elif g[0] == "R":
-                        self.unify(w[1], g[1], env)
-                    elif g[0] == "L":
-                        owner = self.units_by_index[g[1]]
-                        self.unify(w[1], self.value(owner, owner.values[g[2]][2]), env)
-            elif tag in ("W", "G"):
-                for g in given:
-                    if g[0] == tag:
-                        self.unify(w[1], g[1], env)
-            elif tag in ("I", "C") and w[2]:
-                for g in given:
-                    if g[0] == tag and g[1] == w[1]:
-                        for a, b in zip(w[2], g[2], strict=False):
-                            self.unify(a, b, env)
 
     def call_outside(self, value: Value, unit: Unit, call: tuple[Any, ...]) -> Values:
         dotted = value[1]
@@ -1136,25 +891,6 @@ class PythonEvaluator(Evaluator):
     def is_type_constructor(self, dotted: str) -> bool:
         name = dotted.rsplit(".", 1)[-1]
         return name in _CONSTRUCTORS and dotted.startswith(_TYPE_MODULES)
-
-    def type_of(self, unit: Unit, row: int) -> Values:
-        if row <= 0:
-            return ()
-        memo = unit.type_memo
-        known = memo.get(row)
-        if known is not None:
-            return known
-        memo[row] = ()
-        if self.depth > 90:
-            del memo[row]
-            return ()
-        self.depth += 1
-        try:
-            result = self.evaluate_type(unit, row)
-        finally:
-            self.depth -= 1
-        memo[row] = result
-        return result
 
     def evaluate_type(self, unit: Unit, row: int) -> Values:
         data = unit.values[row]

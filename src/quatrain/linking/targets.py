@@ -31,6 +31,11 @@ class Targets:
             return self.attribute(unit, row, data)
         if op == ops.NAME or op == ops.IMPORT or op == ops.DEFINITION or op == ops.PHI:
             return self.named(unit, row, data, T0, seen)
+        if op == ops.SUPER:
+            info = self.evaluator.class_info(unit.base + data[1])
+            if info is not None and len(info.mro) > 1:
+                return FOUND, {info.mro[1]: T2}
+            return (EXTERNAL if info is not None and info.facts.bases else UNKNOWN), {}
         return self.valued(unit, row)
 
     def named(

@@ -26,6 +26,7 @@ CONTEXT_LINES = 5
 _MAX_DEPTH = 200
 
 _CALLABLES = frozenset(("function", "method", "constructor", "macro"))
+_FRAMES = frozenset(("namespace", "module"))  # around everything, about nothing
 _VALUES = frozenset(("variable", "constant", "field", "enum_member", "property"))
 
 
@@ -281,7 +282,7 @@ def _chunk(
     best, best_size = -1, -1
     for i in defines:
         s = symbols[i]
-        if s.kind in _VALUES:
+        if s.kind in _VALUES or s.kind in _FRAMES:
             continue
         size = min(s.end_byte, end) - max(s.start_byte, start)
         if size > best_size:
@@ -289,7 +290,7 @@ def _chunk(
     if around and (best < 0 or (symbols[around[-1]].kind in _CALLABLES and 2 * best_size < end - start)):
         best = around[-1]
     if best < 0 and defines:
-        best = defines[0]
+        best = next((i for i in defines if symbols[i].kind not in _FRAMES), defines[0])
     return Chunk(start, end, start_line, end_line, best, defines, around)
 
 

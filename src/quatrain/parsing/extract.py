@@ -49,6 +49,10 @@ _MAX_DOCSTRING = 300
 _CALL_IN_TEXT = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 
+_CALL = REFERENCE_PRIORITY.index("call")
+_NO_USES = frozenset((b"self", b"cls", b"_"))
+
+
 class Facts(NamedTuple):
     """What one tree says."""
 
@@ -152,7 +156,8 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         elif what == TEXT:
             node = captures[capture][0]
             for match in _CALL_IN_TEXT.finditer(data, node.start_byte, node.end_byte):
-                references.setdefault(match.start(1), (0, match.end(1), 0, 0))
+                if match[1] not in rules.no_names:
+                    references.setdefault(match.start(1), (_CALL, match.end(1), 0, 0))
         elif what == RESET:
             node = captures[capture][0]
             accesses += [(node.start_byte, "public"), (node.end_byte, "")]
@@ -187,7 +192,6 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
                 decorator_spans,
             )
         )
-    taken = {d.name_start for d in found}
     found.sort(key=lambda d: (d.start, -d.end, d.order, d.name_start))
 
     texts = _Texts(data)
@@ -203,10 +207,6 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         if symbol >= 0 and text:
             row = bisect_left(newlines, start)
             bases.append(Base(symbol, text, row + 1, start - (newlines[row - 1] + 1 if row else 0)))
-            # The last name of the base is told by the base itself.
-            tail = max(text.rfind("."), text.rfind(":"), text.rfind("\\")) + 1
-            references.pop(end - len(text[tail:].encode()), None)
-            references.pop(start, None)
 
     found_imports: dict[Import, None] = {}  # in order, without repetitions
     for captures in raw_imports:
@@ -224,9 +224,13 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     rows = []
     row, row_start, last = 0, 0, len(newlines)
     starts = sorted(references)
-    for captures in raw_imports:  # what an import names is told by the import
-        node = captures["import"][0]
-        taken.update(starts[bisect_left(starts, node.start_byte) : bisect_left(starts, node.end_byte)])
+    # What an import, a base or the name of a definition says is said there, and not again as a reference.
+    told = [(n.start_byte, n.end_byte) for captures in raw_imports for n in captures["import"]]
+    told += raw_bases.items()
+    told += [(d.name_start, d.name_end) for d in found]
+    taken: set[int] = set()
+    for start, end in told:
+        taken.update(starts[bisect_left(starts, start) : bisect_left(starts, end)])
     for start in starts:
         priority, end, receiver_start, receiver_end = references[start]
         name = data[start:end]
@@ -238,6 +242,8 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
             and name not in known_names
             and (kept is None or kept.match(name) is None)
         ):
+            continue
+        if priority == uses and name in _NO_USES:
             continue
         if row < last and newlines[row] < start:
             row = bisect_left(newlines, start, row)
@@ -337,11 +343,14 @@ def _symbols(
     spans: list[tuple[int, int, int]] = []
     stack: list[tuple[int, int, bool, tuple[int, int]]] = []  # end, symbol, lies in a function, span
     types: dict[str, int] = {}
+    functions: dict[str, int] = {}
     orphans: list[tuple[int, str, str]] = []
     for d in found:
-        while stack and (stack[-1][0] <= d.start or stack[-1][3] == (d.start, d.end)):
-            stack.pop()  # ended before, or names the same node: "a, b = 1, 2"
-        parent, local = (stack[-1][1], stack[-1][2]) if stack else (-1, False)
+        while stack and stack[-1][0] <= d.start:
+            stack.pop()
+        twin = bool(stack) and stack[-1][3] == (d.start, d.end)  # one node, two names: "a, b = 1, 2"
+        around = stack[: -1 if twin else None]
+        parent, local = (around[-1][1], around[-1][2]) if around else (-1, False)
         kind = d.kind
         parent_kind = symbols[parent].kind if parent >= 0 else ""
         if local and kind in _NEVER_LOCAL and parent_kind not in TYPE_KINDS:
@@ -376,7 +385,7 @@ def _symbols(
         body = None if is_value else _body(d.function, rules)
         signature_end = body.start_byte if body is not None and body.start_byte > d.name_start else d.end
         parameters: tuple[str, ...] = ()
-        if kind in CALLABLE_KINDS:
+        if kind in CALLABLE_KINDS or kind == "prototype":
             node = _parameters(d.function)
             if node is not None:
                 place = "first" if kind == "macro" else rules.parameter_name
@@ -406,11 +415,14 @@ def _symbols(
         )
         if not is_value:
             spans.append((d.start, d.end, index))
-            if kind in TYPE_KINDS:
-                types.setdefault(qualified, index)
-        stack.append((d.end, index, local or kind in CALLABLE_KINDS, (d.start, d.end)))
+        if kind in TYPE_KINDS:
+            types.setdefault(qualified, index)
+        elif kind in CALLABLE_KINDS and parent < 0:
+            functions.setdefault(qualified, index)  # a constructor function owns what is put on its prototype
+        if not twin:
+            stack.append((d.end, index, local or kind in CALLABLE_KINDS, (d.start, d.end)))
     for index, prefix, owner in orphans:
-        found_type = types.get(prefix, types.get(owner, -1))
+        found_type = types.get(prefix, types.get(owner, functions.get(owner, -1)))
         if found_type >= 0 and found_type != index:
             symbols[index] = symbols[index]._replace(parent=found_type)
     return tuple(symbols), spans
@@ -431,9 +443,9 @@ def _parameters(function: Node) -> Node | None:
         # C and its kin hang the list on a declarator, perhaps behind pointers.
         declarator = function.child_by_field_name("declarator")
         for _ in range(8):
-            if declarator is None or node is not None:
+            if declarator is None:
                 break
-            node = declarator.child_by_field_name("parameters")
+            node = declarator.child_by_field_name("parameters") or node  # the innermost: void (*f(int a))(char b)
             declarator = declarator.child_by_field_name("declarator") or (
                 declarator.named_child(declarator.named_child_count - 1) if declarator.named_child_count else None
             )
@@ -443,6 +455,7 @@ def _parameters(function: Node) -> Node | None:
 _TRAILING_COMMENT = re.compile(r"[:{]\s*(?:#|//)\s[^\"']*\Z")
 
 
+_EMPTY_BODY = re.compile(r"\s*;\s*end\Z")
 _KEYWORDS = re.compile(rb"\s*[a-z]+(?: +[a-z]+)* +\Z")
 
 
@@ -468,6 +481,7 @@ def _signature(d: _Definition, end: int, data: bytes, line_start: int, kind: str
     elif text.startswith("typedef "):
         text = re.sub(r"\{.*\}", "{…}", text)
     text = _TRAILING_COMMENT.sub("", text).removesuffix("=>").rstrip(":{;= ")
+    text = _EMPTY_BODY.sub("", text)
     return text if len(text) <= _MAX_SIGNATURE else text[: _MAX_SIGNATURE - 1] + "…"
 
 
@@ -486,16 +500,15 @@ def _docstring(
     d: _Definition, data: bytes, newlines: Sequence[int], rules: Rules, comments: dict[int, int], row: int
 ) -> str:
     if rules.docstring is not None:
-        text = rules.docstring(d.node, data)
-    else:
-        first = row
-        while first - 1 in comments:
-            first = comments[first - 1]
-        if first == row:
-            return ""
-        start = newlines[first - 1] + 1 if first else 0
-        text = data[start : min(d.start, start + 4000)].decode("utf-8", "replace")
-    return first_line(text)
+        lines = (line.strip() for line in rules.docstring(d.node, data).splitlines())
+        return next((line for line in lines if line), "")[:_MAX_DOCSTRING]
+    first = row
+    while first - 1 in comments:
+        first = comments[first - 1]
+    if first == row:
+        return ""
+    start = newlines[first - 1] + 1 if first else 0
+    return first_line(data[start : min(d.start, start + 4000)].decode("utf-8", "replace"))
 
 
 _MARKERS = re.compile(
@@ -504,7 +517,7 @@ _MARKERS = re.compile(
 
 
 def first_line(text: str) -> str:
-    """Return the first line of a docstring or comment that says something, without comment markers."""
+    """Return the first line of a comment that says something, without comment markers."""
     for line in text.splitlines():
         line = _MARKERS.sub("", _MARKERS.sub("", line)).strip()
         if line:
@@ -521,7 +534,7 @@ _TYPE_WORDS = frozenset(re.findall(r"\w+", "const volatile struct union enum cla
 _BASE_TYPES = frozenset(re.findall(r"\w+", "int char short long float double unsigned signed bool void size_t auto"))
 _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*\Z")
 _MODIFIERS = frozenset(
-    re.findall(r"\w+", "public private protected readonly override mut ref out in inout final const var val let self")
+    re.findall(r"\w+", "public private protected readonly override mut ref out in inout final const var val let")
 )
 
 
@@ -540,9 +553,13 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
         inner = inner[1:-1]
     if place == "dollar":
         return tuple(re.findall(r"\$(\w+)", re.sub(r"=[^,]*", "", inner)))
-    names = []
+    names: list[str] = []
     for part in _top_level_parts(inner):
         part = part.partition("=")[0]
+        if place == "first" and part.lstrip()[:1] in ("{", "["):
+            # A pattern binds every name in it but the keys: { a, b: c }.
+            names.extend(re.findall(r"([^\W\d][\w$]*)(?!\w|\s*:)", part.partition("}")[0]))
+            continue
         if place == "first":
             words = _FIRST_NAME.findall(part.partition(":")[0]) or _FIRST_NAME.findall(part)
             name = next((w for w in words if w not in _MODIFIERS), words[0] if words else "")

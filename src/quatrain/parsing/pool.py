@@ -120,27 +120,25 @@ class WorkerPool:
         busy: set[_Worker] = set()
         try:
             while True:
-                # Hand out work, evenly: each round gives every worker that has room one batch.
-                while not exhausted or waiting:
-                    worker = self._with_room()
-                    if worker is None:
-                        break
-                    batch: list[_Job] = []
-                    while len(batch) < _WINDOW_FILES // 4 and worker.has_room(batch):
-                        if waiting:
-                            batch.append(waiting.popleft())
-                            continue
+                # Hand out work, evenly: each round gives the least loaded worker a few files.
+                while True:
+                    while not exhausted and len(waiting) < _WINDOW_FILES // 4:
                         entry = next(source, None)
                         if entry is None:
                             exhausted = True
                             break
                         key, path, language, data = entry
                         keys[number] = key
-                        batch.append(_Job(number, path, language, bytes(data)))
+                        waiting.append(_Job(number, path, language, bytes(data)))
                         number += 1
-                    if batch:
-                        busy.add(worker)
-                        worker.send(batch, selector)
+                    worker = self._with_room() if waiting else None
+                    if worker is None:
+                        break
+                    batch: list[_Job] = []
+                    while waiting and len(batch) < _WINDOW_FILES // 4 and worker.has_room(batch):
+                        batch.append(waiting.popleft())
+                    busy.add(worker)
+                    worker.send(batch, selector)
                 if not busy:
                     return
                 for finished, parsed in self._wait(selector, busy, waiting):

@@ -78,7 +78,7 @@ class Rules:
 DEFINITION, REFERENCE, IMPORT, BASE, DECORATED, COMMENT, EXPORTED, ACCESS, RESET, TEXT = range(10)
 
 # Of two readings of one name, the more telling one is kept.
-REFERENCE_PRIORITY = ("call", "decorator", "type", "attribute", "use")
+REFERENCE_PRIORITY = ("decorator", "call", "type", "attribute", "use")
 
 
 class Action(NamedTuple):
@@ -141,6 +141,8 @@ def _query_source(language: str) -> str:
 
 def _action(pattern: str) -> Action:
     captures = list(dict.fromkeys(_CAPTURE.findall(pattern)))
+    if sum(c.startswith("definition.") for c in captures) > 1:
+        raise ValueError(f"one pattern defines one kind: {pattern}")
     for capture in captures:
         if capture.startswith("definition."):
             return Action(DEFINITION, capture, capture.removeprefix("definition."), 0, "owner" in captures)

@@ -91,11 +91,13 @@ FILE_NAME = (
 )
 
 _FIND_NAME = re.compile(rf"(?P<tick>`)?(?P<name>{NAME}(?:\(\))?)(?P<tail>[`(\[/]?)")
-_IS_FILE = re.compile(rf"(?:{FILE_NAME})\Z")
+_IS_FILE = re.compile(rf"(?<![^/])(?:{FILE_NAME})\Z")
 
 
 def is_code_like(token: str) -> bool:
-    """Return whether a word has the shape of code: an inner capital, underscore or dot, ``::``, ``()``, ``$x`` or ``@x``."""
+    """Return whether a word has the shape of code (inner capital, underscore or dot, ``::``, ``()``, ``$x``, ``@x``) or of a path."""
+    if "/" in token:
+        return token[0] == "/" or token.count("/") > 1 or _IS_FILE.search(token) is not None
     return _CODE_LIKE.search(token) is not None and token.lower() not in _PROSE
 
 

@@ -28,7 +28,7 @@ from quatrain.query.regex import (
     strip_newlines,
     without_boundaries,
 )
-from quatrain.query.regex_trigrams import RequiredLiteral, Tree, required_literal, trigram_tree
+from quatrain.query.regex_trigrams import RequiredLiteral, Tree, has_literal, required_literal, trigram_tree
 
 __all__ = ["Boundary", "Pattern", "Program", "compile_pattern"]
 
@@ -65,26 +65,26 @@ class Program:
 class Boundary:
     """Unicode word boundaries, which RE2 lacks.
 
-    The pattern tells few kinds of characters apart.  Each kind gets one byte, an ASCII letter or digit if its characters are word
-    characters and another byte if not, and pattern and text are rewritten in these bytes: RE2's ASCII ``\\b`` then falls where the
-    Unicode one does.
+    The pattern tells few kinds of characters apart.  Each kind gets one byte, an ASCII letter or digit if its characters
+    are word characters and another byte if not, and pattern and text are rewritten in these bytes: RE2's ASCII ``\\b``
+    then falls where the Unicode one does.
+
+    Bytes that are not UTF-8 are matched by nothing, but they have neighbours.  Seen from the left such bytes are no word
+    character.  Seen from the right, ripgrep's engine looks back up to four bytes for the beginning of a character, and
+    takes the one it finds even where it ended before.
     """
 
-    _WORDS = [*range(0x30, 0x3A), *range(0x41, 0x5B), 0x5F, *range(0x61, 0x7B)]
-    _OTHERS = [*range(1, 10), *range(11, 0x30), *range(0x3A, 0x41), *range(0x5B, 0x5F), 0x60, *range(0x7B, 0xFF)]
-    _INVALID = 0xFF
+    # One each is kept for undecodable bytes.
+    _WORDS = (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B))
+    _OTHERS = (*range(1, 10), *range(11, 0x30), *range(0x3A, 0x41), *range(0x5B, 0x5F), 0x60, *range(0x7B, 0xFE))
+    _LIKE_WORD, _LIKE_OTHER, _INVALID = 0x5F, 0xFE, 0xFF
 
     def __init__(self, node: Node, whole_word: bool) -> None:
+        self._only_inside = boundaries(node) == {"not_boundary"} and not whole_word
         word = codepoints.word()
         sets = sorted({*_sets(node), NEWLINE, word, _not_word()} - {()})
         edges = sorted(
-            {
-                0,
-                0xD800,
-                0xE000,
-                *(low for one in sets for low, _ in one),
-                *(high + 1 for one in sets for _, high in one),
-            }
+            {0, 0xD800, 0xE000} | {low for one in sets for low, _ in one} | {high + 1 for one in sets for _, high in one}
         )
         members = np.zeros((len(edges), len(sets)), np.bool_)
         for column, one in enumerate(sets):
@@ -103,22 +103,72 @@ class Boundary:
             codes.append(code)
         self._edges = np.array(edges)
         self._codes = np.array(codes, np.uint8)[kind_of.reshape(-1)]
-        self._codes[np.searchsorted(self._edges, 0xD800)] = self._INVALID
-        spelled = {
-            one: "["
-            + "".join(f"\\x{{{code:X}}}" for code, kind in zip(codes, kinds, strict=True) if kind[column])
-            + "]"
-            for column, one in enumerate(sets)
-        }
-        spelled[()] = r"[^\x{0}-\x{FF}]"
-        pattern = _frame(node, whole_word, spelled.__getitem__)
+        self._is_word = members[:, sets.index(word)]
+        spelled = {(): r"[^\x{0}-\x{FF}]"}
+        for column, one in enumerate(sets):
+            own = "".join(f"\\x{{{code:X}}}" for code, kind in zip(codes, kinds, strict=True) if kind[column])
+            spelled[one] = f"[{own}]"
+        beside = spelled[_not_word()].replace("]", f"\\x{{{self._LIKE_OTHER:X}}}]")
+        pattern = _frame(node, whole_word, spelled.__getitem__, beside)
         self.program = Program(pattern.encode("latin-1"), group=int(whole_word), latin1=True)
 
-    def rewrite(self, text: bytes) -> tuple[bytes, str]:
-        """Return the text in kinds, one byte a character, and the decoded text, in which bytes that are not UTF-8 are surrogates."""
+    def rewrite(self, text: bytes, first: bool) -> tuple[bytes, np.ndarray]:
+        """Return the text in kinds, and the byte offset in ``text`` of each place between them.
+
+        ``first`` says that nothing stands before the text; otherwise a newline does.
+        """
         decoded = text.decode("utf-8", "surrogateescape")
         points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), np.uint32)
-        return self._codes[np.searchsorted(self._edges, points, side="right") - 1].tobytes(), decoded
+        interval = np.searchsorted(self._edges, points, side="right") - 1
+        invalid = (points >= 0xD800) & (points <= 0xDFFF)
+        lengths = np.where(invalid, 1, 1 + (points >= 0x80) + (points >= 0x800) + (points >= 0x10000))
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        kinds = self._codes[interval]
+        if not invalid.any():
+            return kinds.tobytes(), offsets
+        rewritten, places = bytearray(), []
+        is_word = self._is_word[interval]
+        for i, (kind, is_invalid) in enumerate(zip(kinds.tolist(), invalid.tolist(), strict=True)):
+            if not is_invalid:
+                rewritten.append(kind)
+                places.append(int(offsets[i]))
+            elif i + 1 == len(points) or not invalid[i + 1]:
+                begin = i
+                while begin and invalid[begin - 1]:
+                    begin -= 1
+                before = bool(is_word[begin - 1]) if begin else False
+                after = bool(is_word[i + 1]) if i + 1 < len(points) else False
+                faces = self._faces(text, int(offsets[i + 1]), first, before, after)
+                rewritten += bytes(faces)
+                places += [int(offsets[begin])] * len(faces)
+        return bytes(rewritten), np.array([*places, len(text)])
+
+    def _faces(self, text: bytes, end: int, first: bool, before: bool, after: bool) -> list[int]:
+        """Return what stands for undecodable bytes that end at ``end``, between word characters or others."""
+        back = self._look_back(text, end, first)
+        if not self._only_inside:
+            return [self._INVALID, back]
+        # Beside such bytes ``\\B`` never holds: show each neighbour its opposite.
+        left = self._INVALID if before else self._LIKE_WORD
+        right = back if back != self._INVALID else self._INVALID if after else self._LIKE_WORD
+        same = (left == self._LIKE_WORD) == (right == self._LIKE_WORD)
+        return [left, self._INVALID if left == self._LIKE_WORD else self._LIKE_WORD, right] if same else [left, right]
+
+    def _look_back(self, text: bytes, end: int, first: bool) -> int:
+        context = text[max(end - 4, 0) : end]
+        if end < 4 and not first:
+            context = b"\n" + context
+        start = len(context) - 1
+        while start > 0 and context[start] & 0xC0 == 0x80:
+            start -= 1
+        lead = context[start]
+        length = 1 if lead < 0x80 else 2 if 0xC2 <= lead < 0xE0 else 3 if 0xE0 <= lead < 0xF0 else 4
+        try:
+            point = ord(context[start : start + length].decode())
+        except (UnicodeDecodeError, TypeError):
+            return self._INVALID
+        is_word = self._is_word[np.searchsorted(self._edges, point, side="right") - 1]
+        return self._LIKE_WORD if is_word else self._LIKE_OTHER
 
 
 def _sets(node: Node) -> Iterable[Ranges]:
@@ -144,12 +194,12 @@ def _not_word() -> Ranges:
     return codepoints.difference(codepoints.negate(codepoints.word()), NEWLINE)
 
 
-def _frame(node: Node, whole_word: bool, chars: Callable[[Ranges], str]) -> str:
+def _frame(node: Node, whole_word: bool, chars: Callable[[Ranges], str], beside: str = "") -> str:
     """Spell a pattern; for whole words with what stands beside it, and the pattern itself as a group."""
     if not whole_word:
         return f"(?m){spell(node, chars)}"
-    other = chars(_not_word())
-    return f"(?m)(?:^|{other})({spell(node, chars)})(?:$|{other})"
+    beside = beside or chars(_not_word())
+    return f"(?m)(?:^|{beside})({spell(node, chars)})(?:$|{beside})"
 
 
 class Pattern:
@@ -165,6 +215,8 @@ class Pattern:
         A match may hold a newline.
     always : bool
         Every line matches.
+    by_line : bool
+        ripgrep finds candidate lines by a literal and then looks at each line by itself, not at what stands before it.
     """
 
     def __init__(self, node: Node, whole_word: bool = False, multiline: bool = False) -> None:
@@ -175,6 +227,7 @@ class Pattern:
         self.always = _always(node) and not whole_word
         self.needles = (required_literal(node, False), required_literal(node, True))
         self.tree: Tree | bytes = True if self.always else trigram_tree(node)
+        self.by_line = has_literal(node)
         self.exact = not whole_word  # a needle that is the whole pattern needs no program
         kinds = boundaries(node)
         unicode_kinds = {kind for kind in kinds if not kind.startswith("ascii_")}
@@ -203,13 +256,12 @@ class Pattern:
     @cached_property
     def program(self) -> Program:
         """For any text; where `boundary` is not None it also finds what that one then rejects."""
-        node = without_boundaries(self._node) if self._bounded else self._node
-        return Program(_frame(node, self._whole_word, spell_chars), group=int(self._whole_word))
+        return Program(_frame(without_boundaries(self._node), False, spell_chars))
 
     @cached_property
     def boundary(self) -> Boundary | None:
-        """Decides on text that is not ASCII when the pattern has Unicode word boundaries."""
-        return Boundary(self._node, self._whole_word) if self._bounded else None
+        """Decides on text that is not ASCII when word boundaries matter."""
+        return Boundary(self._node, self._whole_word) if self._bounded or self._whole_word else None
 
 
 def _has_text_looks(node: Node) -> bool:

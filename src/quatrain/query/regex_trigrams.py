@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from quatrain.query.regex import Alternate, Chars, Concat, Look, Node, Repeat
 
-__all__ = ["RequiredLiteral", "Tree", "required_literal", "trigram_tree"]
+__all__ = ["RequiredLiteral", "Tree", "has_literal", "required_literal", "trigram_tree"]
 
 Tree = bool | int | tuple[str, tuple["Tree", ...]]
 
 MOST_EXACT = 16  # strings kept whole
 MOST_ENDS = 24  # beginnings or endings kept
+FEW_CHARS = 10
 MOST_CHARS = 12  # a larger set of characters is any character
 LONG = 12  # bytes after which exact strings are turned into trigrams
 COPIES = 3  # of a repeated part that are spelled out
@@ -226,7 +227,18 @@ def required_literal(node: Node, ascii_only: bool) -> RequiredLiteral:
     best = max(found, key=lambda run: sum(len(char.encode()) for char, _ in run), default=[])
     varies = {case for char, case in best if char.isascii() and char.isalpha()}
     text = "".join(char for char, _ in best).encode()
-    return RequiredLiteral(text, True in varies, bool(text) and len(best) == len(parts) and len(varies) < 2)
+    return RequiredLiteral(text, True in varies, bool(text) and len(best) == len(parts) and all(isinstance(part, Chars) for part in parts) and len(varies) < 2)
+
+
+def has_literal(node: Node) -> bool:
+    """Return whether every match has one of few characters at some place."""
+    if isinstance(node, Chars):
+        return 0 < sum(high - low + 1 for low, high in node.ranges) <= FEW_CHARS
+    if isinstance(node, Repeat):
+        return node.least > 0 and has_literal(node.node)
+    if isinstance(node, Concat):
+        return any(map(has_literal, node.parts))
+    return isinstance(node, Alternate) and all(map(has_literal, node.parts))
 
 
 def _runs(parts: Sequence[Node], ascii_only: bool, found: list[list[tuple[str, bool]]]) -> None:

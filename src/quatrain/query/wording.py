@@ -107,7 +107,7 @@ _MACROS = {
     "X": r"(?P<x>\S.{0,79}?)",
     "S": r"(?P<x>\S+?(\s+\S+?){0,4}?)",
     "REST": r"(?P<x>[^\s?;][^?;\n]{0,119})",
-    "ID": rf"[\"'`]?(?P<id>{NAME}(\(\))?)[\"'`]?",
+    "ID": rf"[\"'`]?(?P<id>\.?/?(?:[\w.@~-]+/)*+{NAME}(\(\))?)[\"'`]?",
     "NAME": rf"[\"'`]?(?P<x>{NAME}(\(\))?)[\"'`]?",
     "TYPE": rf"[\"'`]?(?P<typ>{NAME}(\(\))?)[\"'`]?",
     "ARTICLE": {
@@ -159,7 +159,7 @@ _MACROS = {
     "NOTANAME": r"(\w+(ing|tion|sion|ment|ness|ance|ence|ility|ity|ism|able|ology)s?|diagrams?|hierarch(y|ies)|names?|namespaces?|methods?|"
     r"class(es)?|functions?|types?|variables?|members?|fields?|values?|errors?|cycles?|order|paths?|statements?|hooks?|resolvers?|"
     r"handlers?|loaders?|based|body|bodies|signatures?|pointers?|arguments?|args|parameters?|params|calls?|callers?|overloads?|design|"
-    r"patterns?|system|safety|checks?|checkers?|hints?|alias(es)?|casts?|guards?|bounds|objects?|layout|tags?|time|logic|data|jobs?|scripts?|"
+    r"\w{3,}[^suio]s|patterns?|system|safety|checks?|checkers?|hints?|alias(es)?|casts?|guards?|bounds|objects?|layout|tags?|time|logic|data|jobs?|scripts?|"
     r"maps?|wizard|from|of|to|in|on|for|with|and|or|vs|that|which|used|is|as|keywords?|files?|modules?|packages?|managers?|scope|state|"
     r"components?|props|decorators?|instances?|levels?|wrappers?|registry|metadata|docs|tests?|interfaces?|structs?|enums?|traits?|"
     r"constants?|literals?|strings?|numbers?|lists?|attributes?|librar(y|ies)|contracts?|usage|syntax)",
@@ -189,7 +189,8 @@ _MACROS = {
 }  # fmt: skip
 
 _MACRO = re.compile(r"<([A-Z]+)>")
-_PLAIN_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+# An escape, a character class (both stay as they are), or a bracket that only groups.
+_PLAIN_GROUP = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<group>\((?!\?))", re.DOTALL)
 _WITHOUT_BLANKS = ("zh", "ja", "ko")  # a blank between words is optional
 _HAN_SUBJECT = rf"(?P<x>[^\s,.?!;][^,?!;\n]{{0,59}}?)"
 
@@ -214,7 +215,7 @@ def expand(phrase: str, language: str) -> str:
         source = source.replace(" ?", r"\s*").replace(" ", r"\s*" if language in _WITHOUT_BLANKS else r"\s+")
     if language in _WITHOUT_BLANKS:
         source = source.translate(_FOLD_SCRIPTS)
-    source = _PLAIN_GROUP.sub("(?:", source)
+    source = _PLAIN_GROUP.sub(lambda match: "(?:" if match["group"] else match[0], source)
     numbers = count(2)
     for group in ("x", "id", "typ", "lit"):  # a name may be given once: the second subject of a phrase is x2, and so on
         first, *others = source.split(f"(?P<{group}>")
@@ -228,5 +229,7 @@ def _macro(name: str, language: str) -> str:
         return _HAN_SUBJECT
     macro = _MACROS[name]
     body = macro if isinstance(macro, str) else macro[language]
+    if name in ("ID", "TYPE", "NAME") and language in _WITHOUT_BLANKS:
+        return body + r"\s*"
     # A list of alternatives needs brackets; what brings its own, or captures, does not.
     return body if body.startswith(("(", "[", "^")) and name not in ("KIND", "CHANGE", "USES", "USED", "CHANGING", "ERROR") else f"({body})"

@@ -470,16 +470,18 @@ def _confirm_boundaries(content: _Content, pattern: Pattern, found: Matches) -> 
     begun, ended = content.line_spans(found.files, found.lines)
     starts = content.text_starts(found.files, content.offsets[found.files])
     offsets = np.full(len(found.files), -1, np.int64)
-    for row, (file, start, begin, end) in enumerate(
-        zip(found.files.tolist(), starts.tolist(), begun.tolist(), ended.tolist(), strict=True)
-    ):
+    matched = (-1, -1)
+    rows = zip(*(column.tolist() for column in (found.files, found.lines, starts, begun, ended)), strict=True)
+    for row, (file, number, start, begin, end) in enumerate(rows):
         base = int(content.offsets[file])
         begin = max(begin, start - base)
-        line = bytes(content.view[base + begin : base + end])
-        kinds, decoded = boundary.rewrite(line)
+        # Like ripgrep, which goes on behind a matching line as if the text began there.
+        first = pattern.by_line or base + begin == start or matched == (file, number - 1)
+        kinds, places = boundary.rewrite(bytes(content.view[base + begin : base + end]), first)
         span = boundary.program.search(kinds, 0, len(kinds))
         if span is not None:
-            offsets[row] = begin + len(decoded[: span[0]].encode("utf-8", "surrogateescape"))
+            offsets[row] = begin + int(places[span[0]])
+            matched = (file, number)
     kept = offsets >= 0
     return Matches(found.files[kept], found.lines[kept], offsets[kept])
 
@@ -496,18 +498,9 @@ def _spans(
     for file, start, end in zip(files.tolist(), starts.tolist(), ends.tolist(), strict=True):
         text: Any = content.view[start:end]
         skip = start - int(content.offsets[file])
-        widths: np.ndarray | None = None
+        places: np.ndarray | None = None
         if boundary:
-            text, decoded = boundary.rewrite(bytes(text))
-            points = np.frombuffer(decoded.encode("utf-32-le", "surrogatepass"), np.uint32)
-            lengths = (
-                1
-                + (points >= 0x80)
-                + (points >= 0x800)
-                + (points >= 0x10000)
-                - 2 * ((points >= 0xDC80) & (points <= 0xDCFF))
-            )
-            widths = np.concatenate([[0], np.cumsum(lengths)])
+            text, places = boundary.rewrite(bytes(text), True)
         size, at = len(text), 0
         ends_line = size > 0 and text[size - 1] == 0x0A
         while at < size:
@@ -516,8 +509,8 @@ def _spans(
                 break
             at = span[1] + (span[1] == span[0])
             owners.append(file)
-            firsts.append(skip + int(span[0] if widths is None else widths[span[0]]))
-            lasts.append(skip + int(span[1] if widths is None else widths[span[1]]))
+            firsts.append(skip + int(span[0] if places is None else places[span[0]]))
+            lasts.append(skip + int(span[1] if places is None else places[span[1]]))
     return _spread(content, np.array(owners, np.int64), np.array(firsts, np.int64), np.array(lasts, np.int64))
 
 

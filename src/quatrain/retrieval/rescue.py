@@ -11,16 +11,18 @@ import numpy as np
 
 from quatrain._kernels import literal, terms
 from quatrain.indexes.strings import encode
+from quatrain.query.glossary import translate
 
 if TYPE_CHECKING:
     from quatrain.retrieval.view import IndexView
 
-__all__ = ["Guess", "letters_of", "near_names", "near_words", "similarity", "split_joined"]
+__all__ = ["Guess", "letters_of", "near_names", "near_words", "similarity", "split_joined", "translations"]
 
 SIMILAR = 0.3  # least share of trigrams that a typing error leaves
 MOST_GUESSES = 5
 SHORTEST_PART = 3  # letters of a word in a joined spelling
 SHORTEST_PREFIX = 4
+SURE_LENGTH = 6
 LONGEST = 60  # letters; a longer spelling is not a name
 
 
@@ -38,7 +40,7 @@ def letters_of(name: str) -> str:
 
 def edits_allowed(length: int) -> int:
     """Return how many typing errors a word of so many letters may have."""
-    return 0 if length < 4 else 1 if length < 6 else 2
+    return 0 if length < 4 else 1 if length < 8 else 2
 
 
 def similarity(one: str, other: str) -> float:
@@ -115,7 +117,8 @@ def near_words(view: IndexView | Any, word: str) -> list[Guess]:
     guesses: list[tuple[float, int, int]] = []
     for position in np.flatnonzero(distances >= 0).tolist():
         close = similarity(word, _spelling(blob, offsets, position))
-        if close >= SIMILAR:
+        # Short letter sequences that occur once are as often data (a key, base64) as a word.
+        if close >= SIMILAR and (len(word) >= SURE_LENGTH or index.frequency(position) > 1):
             guesses.append((1 / (1 + int(distances[position])) * close, index.frequency(position), position))
     if not guesses:
         for position in np.unique(literal.find(blob, offsets[:-1], offsets[1:], key)[0]).tolist():
@@ -182,4 +185,34 @@ def split_joined(view: IndexView | Any, word: str) -> list[int]:
         if best[j] is None or candidate[:2] < best[j][:2]:  # type: ignore[index]
             best[j] = candidate
     end = best[size]
-    return list(dict.fromkeys(end[2])) if end is not None else []
+    if end is None or size < end[0] * (SHORTEST_PART + 0.5):  # nothing but three-letter words is chance
+        return []
+    return list(dict.fromkeys(end[2]))
+
+
+def translations(view: IndexView | Any, text: str) -> list[int]:
+    """Return the hashes of indexed English words that stand for the foreign words of a text.
+
+    Parameters
+    ----------
+    view : IndexView
+    text : str
+
+    Returns
+    -------
+    list of int
+        Also of neighbouring ones written together, where the index has them.
+    """
+    found = translate(text)
+    own = view.terms.find(np.array([terms.hash_word(word.encode()) for word, _ in found], np.uint64))
+    # A word that the code has is no foreign one.
+    unknown = (own.ends == own.starts).tolist()
+    choices = [
+        [terms.spell(word.encode())[0] for word in group] for (_, group), is_unknown in zip(found, unknown, strict=True) if is_unknown
+    ]
+    single = [terms.hash_word(word.encode()) for group in choices for word in group]
+    pairs = zip(choices, choices[1:], strict=False)
+    joined = [terms.hash_word((a + b).encode()) for left, right in pairs for a in left for b in right]
+    codes = list(dict.fromkeys(single + joined))
+    known = view.terms.find(np.array(codes, np.uint64))
+    return [code for code, start, end in zip(codes, known.starts.tolist(), known.ends.tolist(), strict=True) if end > start]

@@ -35,6 +35,7 @@ DEFINED = 0.5  # bonus for the file that defines the literal
 NEXT_CHUNK = 0.5
 LEAST_PART = 10  # characters of a part of a literal that is worth looking for
 KNOWN_SHARE = 0.5  # of the question's idf; below it, unknown words are guessed
+LEAST_SHARE = 0.2  # of the question's idf; below it, the known words say nothing about it
 # What varies in a message: numbers, quoted values, placeholders, and punctuation that sets values off.
 _VARIABLE = re.compile(
     r"""%[-\d.]*[a-zA-Z]|\{[^{}]*\}|"[^"]*"|'[^']*'|`[^`]*`|<[^<>]*>|\b0x[0-9a-fA-F]+\b|\d+|[:=;,()\[\]]"""
@@ -168,14 +169,16 @@ def _rank_matches(
 def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Allowed, limit: int) -> RankedList:
     found = view.terms.find(words.hashes)
     known = found.ends > found.starts
-    if len(words.spoken) and not any(char.isspace() for char in text):
+    if not any(char.isspace() for char in text):
         if not _is_known_name(words, view):
-            rescued = _rescue_name(text, words, plan, view, allowed, limit)
-            if len(rescued):
+            rescued = _rescue_name(text, words, known, plan, view, allowed, limit)
+            # A letter or a number of an unknown name does not make it known.
+            telling = known & np.array([len(word) >= rescue.SHORTEST_PART for word in words.words])
+            if len(rescued) or found.idf[telling].sum() < KNOWN_SHARE * found.idf.sum():
                 return rescued
-    elif found.idf[known].sum() < KNOWN_SHARE * found.idf.sum():
-        rescued = _rescue_words(words, known, view, allowed, limit)
-        if len(rescued):
+    elif (share := found.idf[known].sum() / found.idf.sum()) < KNOWN_SHARE:
+        rescued = _rescue_words(text, words, known, view, allowed, limit)
+        if len(rescued) or share < LEAST_SHARE:
             return rescued
     return _ranked(words.hashes, words.joined, None, view, allowed, limit)
 
@@ -229,7 +232,9 @@ def _is_known_name(words: QueryWords, view: Any) -> bool:
     return bool(found.ends[0] > found.starts[0])
 
 
-def _rescue_name(text: str, words: QueryWords, plan: QueryPlan, view: Any, allowed: Allowed, limit: int) -> RankedList:
+def _rescue_name(
+    text: str, words: QueryWords, known: np.ndarray, plan: QueryPlan, view: Any, allowed: Allowed, limit: int
+) -> RankedList:
     """Read one unknown name as part of longer ones, as a near one, or as several words."""
     name = "".join(words.spoken)
     if len(text) >= rescue.SHORTEST_PART:
@@ -251,23 +256,27 @@ def _rescue_name(text: str, words: QueryWords, plan: QueryPlan, view: Any, allow
     codes_of_parts = rescue.split_joined(view, name)
     if codes_of_parts:
         return _ranked(np.array(codes_of_parts, np.uint64), np.empty(0, np.uint64), None, view, allowed, limit, "fuzzy")
-    found = view.terms.find(words.hashes)
-    return _rescue_words(words, found.ends > found.starts, view, allowed, limit)
+    return _rescue_words(text, words, known, view, allowed, limit)
 
 
-def _rescue_words(words: QueryWords, known: np.ndarray, view: Any, allowed: Allowed, limit: int) -> RankedList:
-    """Replace each unknown word by what it may have meant; empty when none has a near word."""
-    hashes: dict[int, float] = {}
+def _rescue_words(text: str, words: QueryWords, known: np.ndarray, view: Any, allowed: Allowed, limit: int) -> RankedList:
+    """Replace unknown words by what they may have meant; empty when nothing is near any of them.
+
+    Words of other languages are translated first; what is left is read as words written together, or misspelt.
+    """
+    hashes = {code: 1.0 for code, is_known in zip(words.hashes.tolist(), known.tolist(), strict=True) if is_known}
+    unknown = [word for word, is_known in zip(words.words, known.tolist(), strict=True) if not is_known]
+    translated = rescue.translations(view, text)
+    for code in translated:
+        hashes.setdefault(code, 1.0)
     guessed = 0
-    for word, code, is_known in zip(words.words, words.hashes.tolist(), known.tolist(), strict=True):
-        if is_known:
-            hashes[code] = 1.0
-            continue
+    for word in () if translated else unknown:
         guesses = [(code, 1.0) for code in rescue.split_joined(view, word)] or rescue.near_words(view, word)
         guessed += bool(guesses)
         for near, closeness in guesses:
             hashes.setdefault(near, closeness)
-    if not guessed:
+    # A minority of the words that happens to be near something is chance.
+    if not translated and (not guessed or 2 * (len(words.words) - len(unknown) + guessed) <= len(words.words)):
         return RankedList.empty("text")
     codes = np.fromiter(hashes, np.uint64, len(hashes))
     factors = np.concatenate([np.fromiter(hashes.values(), np.float64, len(hashes)), np.ones(len(words.joined))])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from quatrain.embedders.protocol import Embedder
     from quatrain.indexes.file_graph import FileGraph
     from quatrain.indexes.graph import GraphIndex
+    from quatrain.indexes.modules import ModuleIndex
     from quatrain.indexes.terms import NameTermIndex, TermIndex
     from quatrain.indexes.trigrams import TrigramIndex
     from quatrain.indexes.vectors import VectorIndex
@@ -94,6 +95,13 @@ class IndexView:
         from quatrain.indexes.graph import GraphIndex
 
         return GraphIndex(self.segment)
+
+    @cached_property
+    def modules(self) -> ModuleIndex:
+        """Files by what people call them."""
+        from quatrain.indexes.modules import ModuleIndex
+
+        return ModuleIndex(self.segment)
 
     @cached_property
     def file_graph(self) -> FileGraph:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
-from quatrain.parsing.bindings import python
+from quatrain.parsing.bindings import ecmascript, python
 from quatrain.records import Symbol
 
 __all__ = ["extract_bindings"]
+
+# A sum of a thousand strings is a tree a thousand levels deep.  Python frames lie on the heap, so the limit is only a number.
+_RECURSION = 60_000
 
 
 def extract_bindings(language: str, root_node: Any, data: bytes, symbols: tuple[Symbol, ...]) -> Any:
     """Return the value-flow facts of one file, or None for a language without an extractor.
 
-    The result depends on nothing but the arguments; it is ``bytes`` that only ``quatrain.linking`` reads.
+    The result depends on nothing but the arguments; it is ``bytes`` that only ``quatrain.linking`` reads.  A tree that is too deep to
+    walk yields None as well: its uses stay unresolved by the linker.
 
     Parameters
     ----------
@@ -26,6 +31,19 @@ def extract_bindings(language: str, root_node: Any, data: bytes, symbols: tuple[
     symbols
         Definitions found in it.
     """
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        return _extract(language, root_node, data, symbols)
+    except RecursionError:
+        return None
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _extract(language: str, root_node: Any, data: bytes, symbols: tuple[Symbol, ...]) -> Any:
     if language == "python":
         return python.extract(root_node, data, symbols)
+    if language in ("javascript", "typescript", "tsx"):
+        return ecmascript.extract(root_node, data, symbols, language)
     return None

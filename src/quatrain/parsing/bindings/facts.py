@@ -52,6 +52,11 @@ TYPE_OBJECT = 29  # (members as (name, row),): a structural type
 NEW = 30  # (callee, arguments)
 OBJECT = 31  # (members as (name, row), spread rows)
 RETURN = 32  # (symbol,): what the function with that symbol returns
+TYPE_VARIABLE = 34  # (name, bound row, default row, place)
+TYPE_QUERY = 35  # (row,): the type of a value
+PREDICATE = 36  # (type row,): a result that says whether the first argument is of that type
+CONTEXT_PARAMETER = 37  # (function type row, index): what the expected type says about a parameter
+CONTEXT_ARGUMENT = 38  # (call row, index): what the callee declares about that argument
 POINTER = 33  # (base,): the value behind a pointer, or a pointer to it
 
 # --- kinds of site -----

@@ -60,6 +60,8 @@
   (pointer_declarator declarator: (identifier) @name)
   (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))
   (array_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+  (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name))
   (init_declarator declarator: (array_declarator declarator: (identifier) @name))
   (init_declarator declarator: (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name)))
   (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @name)))

@@ -15,7 +15,7 @@
   (initializer_pair value: (identifier) @use)
   (initializer_pair value: (pointer_expression argument: (identifier) @use))
   (assignment_expression right: (identifier) @use)
-  (binary_expression (identifier) @use)
+  (binary_expression left: (identifier) @use)
   (unary_expression (identifier) @use)
   (pointer_expression argument: (identifier) @use)
   (conditional_expression (identifier) @use)
@@ -28,3 +28,9 @@
   (field_expression argument: (identifier) @use)
   (enumerator value: (identifier) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "/" "%" "|" "^" "<<" ">>" "||" "==" "!=" "<" ">" "<=" ">="] . (identifier) @use)
+; After these a name may be a declared one; in capitals it is none.
+((["*" "&" "&&"] . (identifier) @use) (#match? @use "^[A-Z]"))

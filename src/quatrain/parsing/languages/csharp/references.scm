@@ -33,7 +33,7 @@
   (member_access_expression expression: (identifier) @use)
   (argument (identifier) @use)
   (assignment_expression right: (identifier) @use)
-  (binary_expression (identifier) @use)
+  (binary_expression left: (identifier) @use)
   (return_statement (identifier) @use)
   (arrow_expression_clause (identifier) @use)
   (conditional_expression (identifier) @use)
@@ -46,3 +46,7 @@
   (element_access_expression expression: (identifier) @use)
   (switch_expression_arm (identifier) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "*" "/" "%" "|" "&" "^" "<<" ">>" "&&" "||" "??" "==" "!=" "<" ">" "<=" ">="] . (identifier) @use)

@@ -36,7 +36,8 @@
 (assignment_expression left: (member_expression object: (_) @_module property: (property_identifier) @_exports)
   right: [(function_expression name: (_) @name) (class name: (_) @name)] @definition.function
   (#eq? @_module "module") (#eq? @_exports "exports"))
-(export_statement value: [(class name: (_) @name) @definition.class (function_expression name: (_) @name) @definition.function])
+(export_statement value: (class name: (_) @name) @definition.class)
+(export_statement value: (function_expression name: (_) @name) @definition.function)
 (program [
   (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
   (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)

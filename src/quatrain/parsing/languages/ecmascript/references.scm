@@ -26,7 +26,7 @@
   (spread_element (identifier) @use)
   (member_expression object: (identifier) @use)
   (subscript_expression (identifier) @use)
-  (binary_expression (identifier) @use)
+  (binary_expression left: (identifier) @use)
   (unary_expression (identifier) @use)
   (ternary_expression (identifier) @use)
   (parenthesized_expression (identifier) @use)
@@ -38,3 +38,7 @@
   (export_statement value: (identifier) @use)
   (computed_property_name (identifier) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "*" "/" "%" "**" "|" "&" "^" "<<" ">>" ">>>" "&&" "||" "??" "==" "===" "!=" "!==" "<" ">" "<=" ">=" "in" "instanceof"] . (identifier) @use)

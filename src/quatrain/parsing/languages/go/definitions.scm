@@ -9,10 +9,13 @@
 (struct_type (field_declaration_list (field_declaration name: (field_identifier) @name) @definition.field))
 
 (source_file (const_declaration (const_spec (identifier) @name) @definition.constant))
+(source_file (var_declaration [
+  (var_spec name: (identifier) @name value: (expression_list . (func_literal) @function .)) @definition.function
+  (var_spec_list (var_spec name: (identifier) @name
+    value: (expression_list . (func_literal) @function .)) @definition.function)
+]))
 (source_file (var_declaration (var_spec name: (identifier) @name) @definition.variable))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @definition.variable)))
-(source_file (var_declaration (var_spec name: (identifier) @name
-  value: (expression_list . (func_literal) @function .)) @definition.function))
 
 (struct_type (field_declaration_list (field_declaration !name type: [
   (type_identifier) @base

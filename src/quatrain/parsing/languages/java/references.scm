@@ -20,7 +20,7 @@
   (argument_list (identifier) @use)
   (variable_declarator value: (identifier) @use)
   (assignment_expression right: (identifier) @use)
-  (binary_expression (identifier) @use)
+  (binary_expression left: (identifier) @use)
   (unary_expression (identifier) @use)
   (return_statement (identifier) @use)
   (ternary_expression (identifier) @use)
@@ -35,3 +35,7 @@
   (enhanced_for_statement value: (identifier) @use)
   (lambda_expression body: (identifier) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "*" "/" "%" "|" "&" "^" "<<" ">>" ">>>" "&&" "||" "==" "!=" "<" ">" "<=" ">="] . (identifier) @use)

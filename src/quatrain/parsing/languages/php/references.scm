@@ -23,8 +23,12 @@
 
 [
   (argument (name) @use)
-  (binary_expression (name) @use)
+  (binary_expression left: (name) @use)
   (assignment_expression right: (name) @use)
   (return_statement (name) @use)
   (array_element_initializer (name) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "*" "/" "%" "." "|" "&" "^" "<<" ">>" "&&" "||" "??" "and" "or" "xor" "==" "===" "!=" "!==" "<" ">" "<=" ">="] . (name) @use)

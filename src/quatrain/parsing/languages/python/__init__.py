@@ -16,11 +16,12 @@ def _docstring(node: Node, data: bytes) -> str:
     if node.type not in ("function_definition", "class_definition"):
         return ""
     body = node.child_by_field_name("body")
-    first = body.named_child(0) if body is not None else None
-    if first is not None and first.type == "expression_statement":
-        first = first.named_child(0)
-    if first is None or first.type != "string":
+    statements = body.named_children if body is not None else []
+    if statements and statements[0].type == "expression_statement":
+        statements = statements[0].named_children
+    if not statements or statements[0].type != "string":
         return ""
+    first = statements[0]
     text = data[first.start_byte : first.end_byte].decode("utf-8", "replace")
     return text.lstrip("rRuUbBfF").strip("\"'")
 

@@ -44,8 +44,8 @@
   (subscript (identifier) @use)
   (slice (identifier) @use)
   (comparison_operator (identifier) @use)
-  (boolean_operator (identifier) @use)
-  (binary_operator (identifier) @use)
+  (boolean_operator left: (identifier) @use)
+  (binary_operator left: (identifier) @use)
   (unary_operator (identifier) @use)
   (not_operator (identifier) @use)
   (conditional_expression (identifier) @use)
@@ -63,3 +63,15 @@
   (assert_statement (identifier) @use)
   (class_pattern (dotted_name (identifier) @use))
 ]
+
+; "type(x).attribute = value" reads as the start of a type alias.
+(type_alias_statement "type" @call left: (type (attribute object: (parenthesized_expression))))
+(type_alias_statement "type" @call left: (type (subscript value: (attribute object: (parenthesized_expression)))))
+
+(class_pattern (dotted_name (identifier) @receiver (identifier) @attribute .))
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "/" "//" "%" "@" "|" "&" "^" "<<" ">>" "and" "or"] . (identifier) @use)
+; After these a name may be a parameter; in capitals it is none.
+((["*" "**"] . (identifier) @use) (#match? @use "^_*[A-Z]"))

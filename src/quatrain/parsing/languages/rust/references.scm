@@ -24,7 +24,7 @@
 
 [
   (arguments (identifier) @use)
-  (binary_expression (identifier) @use)
+  (binary_expression left: (identifier) @use)
   (unary_expression (identifier) @use)
   (reference_expression (identifier) @use)
   (let_declaration value: (identifier) @use)
@@ -45,3 +45,7 @@
   (token_tree (identifier) @use)
   (const_item value: (identifier) @use)
 ]
+
+; The right operand is found by the operator before it: a pattern that waits for it from the start of the expression costs
+; quadratic time in a long chain of operators.
+(["+" "-" "*" "/" "%" "&" "^" "<<" ">>" "&&" "||" "==" "!=" "<" ">" "<=" ">="] . (identifier) @use)

@@ -18,6 +18,7 @@
 (interface_body (property_signature name: (property_identifier) @name) @definition.field)
 ; A parameter with an access modifier is a field of its class.
 (required_parameter (accessibility_modifier) pattern: (identifier) @name) @definition.field
+(optional_parameter (accessibility_modifier) pattern: (identifier) @name) @definition.field
 (ambient_declaration [
   (lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
   (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)

@@ -1,0 +1,1 @@
+"""One module for each group of cases of ``python -m benchmarks kernels``."""

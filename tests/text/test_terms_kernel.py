@@ -1,0 +1,148 @@
+"""The word kernels against their readable twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quatrain._kernels import lines, reference, terms
+
+WORDS = [
+    "parse", "Config", "HTTP", "Server", "utf8", "ISO8601", "_", "__", "x", "A", "é", "É", "ÅNGSTRÖM", "ß", "Æ", "Привет", "σς", "ﬁ",
+    "进度条", "解", "エラー", "ｶﾅ", "한국어", "e\u0301", "１２Ａｂ", " ", "-", "\n", ".", "・", "queries", "validation", "caches", "mapper",
+    "running", "classes", "iterators", "a" * 70, "é" * 40, "Ab" * 140, "9" * 12, "able", "ing", "creates", "exceeding", "status",
+]  # fmt: skip
+texts = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=4)), max_size=12).map("".join)
+raw = st.one_of(
+    texts.map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=40),
+    st.tuples(texts, st.binary(max_size=3), texts).map(lambda t: t[0].encode() + t[1] + t[2].encode()),
+)
+
+
+def spans(parts: list[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    ends = np.cumsum([len(part) for part in parts]).astype(np.uint64)
+    return np.frombuffer(b"".join(parts), np.uint8), ends - np.array([len(p) for p in parts], np.uint64), ends
+
+
+@settings(max_examples=300)
+@given(data=raw)
+def test_extract_and_spell(data: bytes) -> None:
+    for got, expected in zip(terms.extract(data), reference.extract(data), strict=True):
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(got, expected)
+    for stemmed in (True, False):
+        assert terms.spell(data, stemmed) == reference.spell(data, stemmed)
+    hashes, _, joined = terms.extract(data)
+    assert len(terms.spell(data)) == np.count_nonzero(~joined)
+
+
+@given(word=raw)
+def test_hash_word(word: bytes) -> None:
+    assert terms.hash_word(word) == reference.hash_word(word)
+
+
+@settings(max_examples=80)
+@given(data=st.data(), units=st.integers(0, 5), fields=st.integers(1, 3))
+def test_postings(data: st.DataObject, units: int, fields: int) -> None:
+    rows = []
+    for _ in range(fields):
+        parts = data.draw(st.lists(raw, min_size=units, max_size=units))
+        rows.append((*spans(parts), data.draw(st.sampled_from([1.0, 4.0])), data.draw(st.sampled_from([0.0, 0.3, 0.6]))))
+    joined = data.draw(st.sampled_from([1.0, 0.0]))
+    got, expected = terms.postings(rows, 6.0, joined), reference.terms_postings(rows, 6.0, joined)
+    for one, other in zip(got, expected, strict=True):
+        assert one.dtype == other.dtype
+        if one.dtype == np.float32:
+            np.testing.assert_allclose(one, other, rtol=1e-5)
+        else:
+            np.testing.assert_array_equal(one, other)
+
+
+def test_postings_of_many_units_grow_every_table() -> None:
+    """Enough distinct words that the hash table and the arrays are enlarged several times."""
+    parts = [" ".join(f"word{letter}{n}" for letter in "abcdefgh").encode() for n in range(3000)]
+    rows = [(*spans(parts), 1.0, 0.6)]
+    hashes, offsets, ids, impacts, words = terms.postings(rows, 6.0)
+    assert np.all(hashes[1:] > hashes[:-1])
+    assert offsets[-1] == len(ids) == len(impacts)
+    assert bytes(words).count(b"\n") == len(hashes)
+    position = int(np.searchsorted(hashes, terms.hash_word(b"2999")))
+    assert ids[offsets[position] : offsets[position + 1]].tolist() == [2999]
+    position = int(np.searchsorted(hashes, terms.hash_word(b"worda")))
+    assert ids[offsets[position] : offsets[position + 1]].tolist() == list(range(3000))
+
+
+@settings(max_examples=100)
+@given(parts=st.lists(raw, max_size=4), wanted=st.lists(raw, max_size=3), weights=st.randoms(use_true_random=False))
+def test_locate(parts: list[bytes], wanted: list[bytes], weights: object) -> None:
+    blob, starts, ends = spans(parts)
+    hashes = np.unique(np.concatenate([np.empty(0, np.uint64), *(terms.extract(word)[0] for word in wanted)]))[:64]
+    values = np.array([weights.choice([0.5, 1.0, 2.0]) for _ in hashes], np.float32)  # type: ignore[attr-defined]
+    np.testing.assert_array_equal(
+        terms.locate(blob, starts, ends, hashes, values), reference.terms_locate(blob, starts, ends, hashes, values)
+    )
+
+
+@settings(max_examples=200)
+@given(
+    names=st.lists(st.text("abAB_-é", max_size=10).map(str.encode), max_size=6),
+    word=st.text("abAB_é", max_size=10).map(str.encode),
+    limit=st.integers(0, 4),
+)
+def test_distances(names: list[bytes], word: bytes, limit: int) -> None:
+    blob, starts, ends = spans(names)
+    offsets = np.concatenate([[np.uint64(0)], ends]).astype(np.uint64)
+    got = terms.distances(blob, offsets, word, limit)
+    assert got.dtype == np.int8
+    np.testing.assert_array_equal(got, reference.distances(blob, offsets, word, limit))
+
+
+def test_distance_of_the_longest_word() -> None:
+    word = b"abcdefgh" * 8
+    names = [word, word[:-1], word[1:] + b"x", word + b"yy", word + b"zzz", word[:30] + word[31:] + b"q", word.upper()]
+    blob, _, ends = spans(names)
+    offsets = np.concatenate([[0], ends]).astype(np.uint64)
+    assert terms.distances(blob, offsets, word, 2).tolist() == [0, 1, 2, 2, -1, 2, 0]
+
+
+@given(
+    files=st.lists(st.binary(max_size=12).map(lambda b: bytes(10 if c % 3 else 65 for c in b)), min_size=1, max_size=5),
+    asked=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 12)), max_size=12),
+)
+def test_line_numbers(files: list[bytes], asked: list[tuple[int, int]]) -> None:
+    breaks = [[i for i, byte in enumerate(file) if byte == 10] for file in files]
+    newlines = np.array([i for rows in breaks for i in rows], np.uint32)
+    bounds = np.cumsum([0, *map(len, breaks)]).astype(np.uint64)
+    wanted = [(file % len(files), offset) for file, offset in asked]
+    for order in (wanted, sorted(wanted)):
+        owners, offsets = np.array([f for f, _ in order], np.int64), np.array([o for _, o in order], np.uint64)
+        got = lines.number(newlines, bounds, owners, offsets)
+        np.testing.assert_array_equal(got, reference.number(newlines, bounds, owners, offsets))
+        for file, offset, line in zip(owners.tolist(), offsets.tolist(), got.tolist(), strict=True):
+            assert line == files[file][:offset].count(b"\n") + 1
+
+
+def test_kernels_refuse_what_does_not_fit() -> None:
+    none = np.empty(0, np.uint64)
+    one, two = np.array([1], np.uint64), np.array([0, 9], np.uint64)
+    blob = np.zeros(4, np.uint8)
+    with pytest.raises(ValueError, match="ends at 9"):
+        terms.postings([(blob, np.zeros(2, np.uint64), two, 1.0, 0.0)], 1.0)
+    with pytest.raises(ValueError, match="ends before it starts"):
+        terms.postings([(blob, one, np.zeros(1, np.uint64), 1.0, 0.0)], 1.0)
+    with pytest.raises(ValueError, match="1 starts and 0 ends"):
+        terms.postings([(blob, one, none, 1.0, 0.0)], 1.0)
+    with pytest.raises(ValueError, match="unit 0"):
+        terms.locate(blob, np.zeros(1, np.uint64), np.array([5], np.uint64), one, np.ones(1, np.float32))
+    with pytest.raises(ValueError, match="65 bytes"):
+        terms.distances(blob, two[:1], b"a" * 65, 1)
+    for wrong in ([0, 9], [0, 9, 4], [3, 2]):
+        with pytest.raises(ValueError, match="within the 4 bytes"):
+            terms.distances(blob, np.array(wrong, np.uint64), b"a" * 64, 1)
+    with pytest.raises(ValueError, match="outside the 1 files"):
+        lines.number(np.zeros(1, np.uint32), np.array([0, 1], np.uint64), np.array([1], np.int64), one)
+    with pytest.raises(ValueError, match="leave the newlines"):
+        lines.number(np.zeros(1, np.uint32), np.array([0, 7], np.uint64), np.array([0], np.int64), one)
