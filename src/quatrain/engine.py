@@ -49,6 +49,7 @@ from quatrain.records import (
     SearchResponse,
     SymbolResponse,
     SymbolRow,
+    SyntaxResponse,
 )
 from quatrain.retrieval.view import IndexView
 from quatrain.storage import manifest as manifests
@@ -605,6 +606,41 @@ class Index:
         return GrepResponse(
             pattern=pattern, status=status, hits=found.hits, total=found.total, truncated=found.truncated, cursor=found.cursor,
             index=self._state, timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=found.notes,
+        )  # fmt: skip
+
+    def ast(
+        self,
+        query: str,
+        *,
+        language: str,
+        pattern: bool = False,
+        limit: int | None = None,
+        cursor: str | None = None,
+        paths: Sequence[str] | None = None,
+        budget_s: float = 20.0,
+    ) -> SyntaxResponse:
+        """Return every match of a tree-sitter query, or with ``pattern`` of an example such as ``foo($X, ...)``.
+
+        Raises
+        ------
+        BadQuery
+            The query does not compile or captures nothing; the example is no syntax of the language.
+        UnknownLanguage
+            The language has no tested grammar.
+        """
+        from quatrain.retrieval.syntax import find_syntax
+
+        started = time.perf_counter()
+        view = self._current()
+        (name, *_) = (language,) if language in LANGUAGES else resolve_languages([language])
+        found = find_syntax(
+            view, query, language=name, pattern=pattern, filters=Filters(paths=tuple(paths or ()), content="all"), limit=limit,
+            cursor=cursor, budget_s=budget_s,
+        )  # fmt: skip
+        return SyntaxResponse(
+            query=query, language=name, status="stale" if self._stale else found.status, hits=found.hits, total=found.total,
+            truncated=found.truncated, cursor=found.cursor, index=self._state,
+            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=found.notes,
         )  # fmt: skip
 
     def find_symbol(

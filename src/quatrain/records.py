@@ -42,6 +42,8 @@ __all__ = [
     "Symbol",
     "SymbolResponse",
     "SymbolRow",
+    "SyntaxHit",
+    "SyntaxResponse",
 ]
 
 MODALITIES = ("semantic", "text", "structural", "graph")
@@ -226,6 +228,8 @@ class QueryPlan:
     filters: Filters
     wants_tests: bool = False
     pattern: str | None = None  # a regular expression, when one is wanted instead of `literal`
+    relation: str | None = None  # the kind of use asked for, one of EDGE_KINDS; None: any
+    of_module: bool = False  # the subject is a module, file or package if one is called that
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +346,42 @@ class GrepResponse:
     status: str  # ok | no_match | partial | stale
     hits: tuple[GrepHit, ...]
     total: int  # matching lines, exact unless status is "partial"
+    truncated: bool
+    cursor: str | None
+    index: IndexState
+    timings_us: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxHit:
+    """One match of a syntax query: where it begins and ends, its source, and the source of each capture."""
+
+    path: str
+    line: int
+    column: int  # 1-based, in bytes
+    end_line: int
+    text: str
+    captures: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxResponse:
+    """Every match of a syntax query, or a page of them and the cursor to the next."""
+
+    query: str
+    language: str
+    status: str  # ok | no_match | partial | stale
+    hits: tuple[SyntaxHit, ...]
+    total: int  # exact unless status is "partial"
     truncated: bool
     cursor: str | None
     index: IndexState

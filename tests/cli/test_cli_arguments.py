@@ -153,7 +153,7 @@ def test_lookups(quatrain_command: Any) -> None:
         ("callers", ("a.b",), {"limit": 200, "min_confidence": 0.5}),
         ("callees", ("a.b",), {"limit": 2, "min_confidence": 0.0}),
         ("impact", ("a.b",), {"limit": 500, "min_confidence": 0.3, "depth": 2}),
-        ("ast", ("(x) @y",), {"language": "typescript", "limit": 100}),
+        ("ast", ("(x) @y",), {"language": "typescript", "pattern": False, "limit": 100}),
     ]
 
 

@@ -86,7 +86,13 @@ def grep(arguments: Namespace) -> int:
 
 def ast_arguments(parser: ArgumentParser) -> None:
     """Describe the arguments of ``ast``."""
-    parser.add_argument("query", metavar="QUERY", help="A tree-sitter query, e.g. '(call function: (identifier) @f)'.")
+    parser.add_argument(
+        "query", metavar="QUERY",
+        help="A tree-sitter query, e.g. '(call function: (identifier) @f)'; with --pattern an example, e.g. 'open($X, ...)'.",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pattern", action="store_true", help="Read QUERY as an example: $NAME is any node, ... is any number of siblings."
+    )
     add_root(parser)
     parser.add_argument(
         "-l", "--lang", metavar="NAME", required=True, help="The language whose grammar the query is written for."
@@ -106,7 +112,7 @@ def ast(arguments: Namespace) -> int:
     if not languages:
         raise UnknownLanguage("--lang is empty; name a language")
     index: Any = open_index(arguments)
-    response = index.ast(arguments.query, language=language, limit=arguments.limit)
+    response = index.ast(arguments.query, language=language, pattern=arguments.pattern, limit=arguments.limit)
 
     def show(painter: Painter, place: Place) -> None:
         for hit in response.hits:
