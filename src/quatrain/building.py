@@ -19,10 +19,11 @@ import numpy as np
 
 from quatrain import records
 from quatrain.embedders.protocol import Embedder
-from quatrain.errors import IndexCorrupt, NothingIndexed
+from quatrain.errors import IndexCorrupt
 from quatrain.files.decoding import read_source
-from quatrain.files.discover import Discovery, discover
+from quatrain.files.discover import Discovery, discover, nothing_indexed
 from quatrain.files.flags import flag_paths
+from quatrain.files.languages import with_language
 from quatrain.indexes import chunks as chunk_index
 from quatrain.indexes import documents as document_index
 from quatrain.indexes import file_graph, file_names, graph, modules, symbols, terms, trigrams, vectors
@@ -41,7 +42,7 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
 FACTS_VERSION = 1
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 3
 EMBED_BATCH = 2048
 # A file written in the same clock tick as the walk may change again without a new mtime; it is compared by content next time.
 RACY_NS = 2_000_000_000
@@ -102,9 +103,9 @@ def build_generation(
     discovery = discovery or discover(root, max_file_bytes=max_file_bytes)
     identity = describe_embedder(embedder)
     earlier = _Earlier(previous, identity) if previous else None
-    indexed, skipped = _read_and_parse(root, discovery, earlier, workers, progress)
+    indexed, skipped = _read_and_parse(root, discovery, earlier, workers, max_file_bytes, progress)
     if not indexed:
-        _refuse_empty(root, skipped)
+        raise nothing_indexed(root, [reason for _, _, _, reason in skipped], discovery.notes)
 
     writer = SegmentWriter(directory)
     counts = _write_indexes(writer, indexed, skipped, embedder, progress, root.name)
@@ -146,17 +147,6 @@ def describe_embedder(embedder: Embedder | None) -> dict[str, Any] | None:
         "remote": embedder.remote,
         "trust": embedder.trust,
     }
-
-
-def _refuse_empty(root: Path, skipped: list[tuple[str, int, str | None, str]]) -> None:
-    reasons: dict[str, int] = {}
-    for _, _, _, reason in skipped:
-        kind = reason.split(" (", 1)[0]
-        reasons[kind] = reasons.get(kind, 0) + 1
-    if not reasons:
-        raise NothingIndexed(f"{root} holds no file; point quatrain at a folder with source code")
-    listed = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items(), key=lambda item: -item[1]))
-    raise NothingIndexed(f"no file below {root} can be indexed: {listed}; see the ignore rules or --max-file-bytes")
 
 
 class _Earlier:
@@ -239,14 +229,14 @@ def load_facts(stored: bytes) -> ParsedFile:
 
 
 def _read_and_parse(
-    root: Path, discovery: Discovery, earlier: _Earlier | None, workers: int, progress: Progress
+    root: Path, discovery: Discovery, earlier: _Earlier | None, workers: int, max_file_bytes: int, progress: Progress
 ) -> tuple[list[_Indexed], list[tuple[str, int, str | None, str]]]:
     skipped: list[tuple[str, int, str | None, str]] = []
     sources: dict[int, Source] = {}
     parsed: dict[int, ParsedFile] = {}
     stored: dict[int, bytes] = {}
     codes: dict[int, np.ndarray | None] = {}
-    files = discovery.files
+    files = list(discovery.files)
 
     def to_parse() -> Iterator[tuple[int, str, str | None, bytes]]:
         for number, file in enumerate(files):
@@ -255,11 +245,12 @@ def _read_and_parse(
                 continue
             source = earlier.unchanged(file) if earlier else None
             if source is None:
-                read = read_source(root, file)
+                read = read_source(root, file, max_file_bytes=max_file_bytes)
                 if isinstance(read, str):
                     skipped.append((file.path, file.size, file.language, read))
                     continue
                 source = read
+            files[number] = file = with_language(file, source.data, discovery.header_language)
             sources[number] = source
             facts = earlier.facts(file, source) if earlier else None
             if facts is not None and earlier is not None:
@@ -292,7 +283,7 @@ def _write_indexes(
 ) -> dict[str, Any]:
     paths = [item.file.path for item in indexed]
     facts = [item.parsed for item in indexed]
-    flags = flag_paths(paths)
+    flags = flag_paths(paths, [item.file.language for item in indexed])
     document_index.build(
         writer,
         [
@@ -437,7 +428,7 @@ def is_current(root: Path, discovery: Discovery, previous: tuple[Manifest, Segme
         ):
             return False
         if file.mtime_ns > trusted_ns:
-            source = read_source(root, file)
+            source = read_source(root, file, max_file_bytes=int(manifest.fingerprint["max_file_bytes"]))
             if isinstance(source, str) or source.content_hash != documents.hashes[number].tobytes():
                 return False
     return seen == documents.count and not skipped

@@ -386,7 +386,7 @@ class Index:
             raise BadQuery(f"centrality is 'raw' or 'scaled', not {centrality!r}")
         view = self._current()
         base = Filters(resolve_languages(languages or ()), tuple(paths or ()), tuple(kinds or ()), content)
-        parsed = parse_query(query, languages=LANGUAGES, base=base)
+        parsed = parse_query(query, resolve=resolve_languages, base=base)
         filters = parsed.filters
         notes = list(parsed.notes)
         available = {"semantic": view.vectors is not None, "text": True, "structural": True, "graph": True}

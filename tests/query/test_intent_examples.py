@@ -154,7 +154,11 @@ ENGLISH = [
     (r"^import\s+\w+", EXACT, (0.60, 0.90)),
     (r"foo_\d+\.tmp", EXACT, (0.60, 0.90)),
     ("get(User|Account)ById", EXACT, (0.60, 0.90)),
-    ('Traceback (most recent call last):\n  File "app.py", line 3, in <module>\nKeyError: \'user\'', EXACT, (0.85, 0.90)),
+    (
+        "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'user'",
+        EXACT,
+        (0.85, 0.90),
+    ),
     # similar
     ("functions like flush_queue", SIMILAR, 0.80),
     ("more code like this", SIMILAR, 0.80),

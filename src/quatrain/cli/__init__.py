@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Examples
     --------
     >>> main(["classify", "who calls parse_cookie"])
-    find_references  0.90  references
+    find_references  0.90  callers
     0
     """
     words = list(sys.argv[1:] if argv is None else argv)

@@ -91,7 +91,9 @@ def ast_arguments(parser: ArgumentParser) -> None:
         help="A tree-sitter query, e.g. '(call function: (identifier) @f)'; with --pattern an example, e.g. 'open($X, ...)'.",
     )  # fmt: skip
     parser.add_argument(
-        "--pattern", action="store_true", help="Read QUERY as an example: $NAME is any node, ... is any number of siblings."
+        "--pattern",
+        action="store_true",
+        help="Read QUERY as an example: $NAME is any node, ... is any number of siblings.",
     )
     add_root(parser)
     parser.add_argument(
@@ -104,13 +106,10 @@ def ast_arguments(parser: ArgumentParser) -> None:
 
 def ast(arguments: Namespace) -> int:
     """Find syntax."""
-    from quatrain.errors import UnknownLanguage
     from quatrain.files.languages import resolve_languages
 
     languages = resolve_languages([arguments.lang])
     language = arguments.lang if arguments.lang in languages else languages[-1]
-    if not languages:
-        raise UnknownLanguage("--lang is empty; name a language")
     index: Any = open_index(arguments)
     response = index.ast(arguments.query, language=language, pattern=arguments.pattern, limit=arguments.limit)
 

@@ -220,12 +220,12 @@ def _place_of(text: str) -> tuple[str, int]:
 
 def _plan_of(query: str, preset: str) -> dict[str, Any]:
     """Return what a search would do if every modality were available."""
-    from quatrain.files.languages import LANGUAGES
+    from quatrain.files.languages import resolve_languages
     from quatrain.query.plan import make_plan
     from quatrain.query.syntax import parse_query
     from quatrain.records import MODALITIES
 
-    parsed = parse_query(query, languages=LANGUAGES)
+    parsed = parse_query(query, resolve=resolve_languages)
     available = dict.fromkeys(MODALITIES, True)
     plan, _ = make_plan(parsed.text, preset=preset, filters=parsed.filters, available=available, pattern=parsed.pattern)
     return {

@@ -1,10 +1,12 @@
-"""Which words a phrase of the rule table cannot match without; run as ``python -m quatrain.query.cues`` after changing the table.
+"""Which words a phrase of the rule table cannot match without; run as ``python -m quatrain.query.cues`` after a change.
 
-The answer is derived from each expression and written to ``cue_table.py``, because deriving it takes longer than a hundred questions.  A
-cue is a run of Latin letters or one Han, kana or hangul character of the folded question.  Nothing here is imported when a question is read.
+The answer is derived from each expression and written to ``cue_table.py``, because deriving it takes longer than a hundred
+questions.  A cue is a run of Latin letters or one Han, kana or hangul character of the folded question.  Nothing here is
+imported when a question is read.
 
-How: a sequence must contain each of its parts, so any part will do and the rarest is taken; alternatives must each be covered, so their cues
-are joined; an optional part says nothing.  Between blanks a part counts only when every word it can be is known.
+How: a sequence must contain each of its parts, so any part will do and the rarest is taken; alternatives must each be
+covered, so their cues are joined; an optional part says nothing.  Between blanks a part counts only when every word that it
+can be is known.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from re import _constants as op
 from re import _parser as parser
 from typing import Any
 
-from quatrain.query.names import WIDE
+from quatrain.query.names import WIDE, word_set
 from quatrain.query.rules import LANGUAGES, RULES, Rule
 from quatrain.query.wording import expand, fold
 
@@ -31,11 +33,15 @@ _LETTERS = re.compile("[a-z]+")
 
 # Rough frequency of a word in questions; a part made of rare words is the better cue.
 _COMMON = {
-    **dict.fromkeys("the a an is are in of to for and or it this that do does i we you on by be with from".split(), 60),
-    **dict.fromkeys("what where which who how find show all code function class file files que de la el o a os as e en em se no un una".split(), 12),
-    **dict.fromkeys("if when get list search like use used method module type test tests call como onde donde por para".split(), 4),
-    **dict.fromkeys("的 を が は に の で 는 을 를 이 가 에 은 의".split(), 60),
-    **dict.fromkeys("是 在 了 有 这 个 哪 里 函 数 い る し て た コ ド す 하 는 지".split(), 12),
+    **dict.fromkeys(
+        word_set("the a an is are in of to for and or it this that do does i we you on by be with from"), 60
+    ),
+    **dict.fromkeys(word_set("what where which who how find show all code function class file files"), 12),
+    **dict.fromkeys(word_set("que de la el o a os as e en em se no un una"), 12),
+    **dict.fromkeys(word_set("if when get list search like use used method module type test tests call"), 4),
+    **dict.fromkeys(word_set("como onde donde por para"), 4),
+    **dict.fromkeys(word_set("的 を が は に の で 는 을 를 이 가 에 은 의"), 60),
+    **dict.fromkeys(word_set("是 在 了 有 这 个 哪 里 函 数 い る し て た コ ド す 하 는 지"), 12),
 }
 
 
@@ -169,7 +175,9 @@ def _at_edge(item: tuple[Any, Any], *, forward: bool) -> bool:
         return value in (op.AT_BOUNDARY, op.AT_BEGINNING, op.AT_BEGINNING_STRING, op.AT_END, op.AT_END_STRING)
     if kind is op.IN:
         signs = (op.CATEGORY_SPACE, op.CATEGORY_NOT_WORD)
-        return all(v in signs if k is op.CATEGORY else k is op.LITERAL and _at_edge((k, v), forward=forward) for k, v in value)
+        return all(
+            v in signs if k is op.CATEGORY else k is op.LITERAL and _at_edge((k, v), forward=forward) for k, v in value
+        )
     if kind is op.BRANCH:
         return all(_sequence_at_edge(list(branch), forward) for branch in value[1])
     if kind is op.SUBPATTERN:
@@ -319,7 +327,7 @@ def render() -> str:
         "#: Words of the English phrases.",
         "VOCABULARY = (",
         *(f'    "{line} "' for line in textwrap.wrap(" ".join(vocabulary()), 130)),
-        ").split()",
+        ")",
         "",
     ]
     return "\n".join(lines)

@@ -1,11 +1,12 @@
 """Which kind of question it is: the rules of `quatrain.query.rules` in their order, the first that matches wins.
 
-How it stays quick: a phrase is tried only when a word occurs without which it cannot match.  Those cue words are derived from the table ahead
-of time (`quatrain.query.cues`); a question's words are looked up and give the bit set of the phrases worth trying, and most rules are never
-looked at.  Expressions are compiled when they are first needed.  ``explain`` ignores the cues, tries everything and says why each rule did or
-did not fire.
+How it stays quick: a phrase is tried only when a word occurs without which it cannot match.  Those cue words are derived from
+the table ahead of time (`quatrain.query.cues`); a question's words are looked up and give the bit set of the phrases worth
+trying, and most rules are never looked at.  Expressions are compiled when they are first needed.  ``explain`` ignores the
+cues, tries everything and says why each rule did or did not fire.
 
-How it stays honest: a cue that stands late in a long text, or that had to be read through a spelling mistake, is never worth 0.85.
+How it stays honest: a cue that stands late in a long text, or that had to be read through a spelling mistake, is never worth
+0.85.
 """
 
 from __future__ import annotations
@@ -17,25 +18,36 @@ from typing import NamedTuple
 
 from quatrain.errors import BadQuery
 from quatrain.query.cue_table import ALWAYS, CHECKSUM, CUES, VOCABULARY
-from quatrain.query.names import WIDE, is_code_like, is_type_like
-from quatrain.query.rules import CAPITAL, INTENTS, LANGUAGES, LINES, ONE_WORD, QUOTE, RULES, SIGN, Rule
+from quatrain.query.names import WIDE, is_code_like, is_type_like, word_set
 from quatrain.query.rules import ALWAYS as ALWAYS_TRUE
+from quatrain.query.rules import CAPITAL, INTENTS, LANGUAGES, LINES, ONE_WORD, QUOTE, RULES, SIGN, Rule
 from quatrain.query.wording import compile_phrase, fold, normalize
 from quatrain.records import Intent
 
-__all__ = ["CHECKSUM", "INTENTS", "MAX_QUERY_BYTES", "RULES", "Reading", "Verdict", "check_query", "classify", "explain", "read"]
+__all__ = [
+    "CHECKSUM",
+    "INTENTS",
+    "MAX_QUERY_BYTES",
+    "RULES",
+    "Reading",
+    "Verdict",
+    "check_query",
+    "classify",
+    "explain",
+    "read",
+]
 
 #: Longer questions are refused: nobody asks in 32 kB, and a pasted file belongs into ``similar``.
 MAX_QUERY_BYTES = 32_768
 
 #: Only this much of a question is classified.
-_READ_CHARACTERS = 2_000
+_READ_CHARACTERS = 1_000
 #: A cue that begins later than this stands in a story, not in a question ...
 _LATE = 100
 #: ... and is worth no more than this; the same for a misspelt one.
 _LOOSE = 0.75
-#: Below this a rule is a guess, and it is worth looking for a misspelt cue word.
-_UNSURE = 0.70
+#: Rules that say so little that it is worth looking for a misspelt cue word.
+_VAGUE = frozenset(("touches", "explain", "question", "fallback"))
 
 
 class Reading(NamedTuple):
@@ -220,17 +232,22 @@ def read(text: str) -> Reading:
     text = check_query(text)
     head, folded = _head(text)
     phrase, match = _first(head, folded)
-    if phrase.rule.confidence < _UNSURE:
+    if phrase.rule.name in _VAGUE:
         corrected = _corrected(head, folded)
         if corrected is not None:
             better, match_there = _first(*corrected)
-            if better.rule.confidence >= _UNSURE:
+            if better.rule.name not in _VAGUE:
                 return _reading(text, *corrected, better, match_there, misspelt=True)
     return _reading(text, head, folded, phrase, match, misspelt=False)
 
 
+_short_is = re.compile(r"^(\W*(?:who|what|where|how|when))['’]?s\b", re.IGNORECASE)
+
+
 def _head(text: str) -> tuple[str, str]:
+    """Return the part of the text that rules read, "what's" written out, and its folded form."""
     head = text if len(text) <= _READ_CHARACTERS else text[:_READ_CHARACTERS]
+    head = _short_is.sub(r"\1 is", head, 1)
     return head, fold(head).rstrip(" ?!.,;:\n\t")
 
 
@@ -312,11 +329,11 @@ def explain(text: str) -> tuple[Verdict, ...]:
     """
     head, folded = _head(check_query(text))
     verdicts, fired = _explain(head, folded, misspelt=False)
-    if fired.confidence < _UNSURE:
+    if fired.name in _VAGUE:
         corrected = _corrected(head, folded)
         if corrected is not None:
             again, better = _explain(*corrected, misspelt=True)
-            if better.confidence >= _UNSURE:
+            if better.name not in _VAGUE:
                 verdicts[-1] = verdicts[-1]._replace(fired=False, reason=f"put off, to be read as: {corrected[0]}")
                 return (*verdicts, *again)
     return tuple(verdicts)
@@ -363,30 +380,33 @@ _LANGUAGE_NAMES = {
 # --- misspelt cue words ---------------------------------------------------------------------------------------------------------
 
 # Words that are right as they are, though one letter away from a cue.
-_NEVER_CORRECT = frozenset(
-    "here there were then than that this these those them they when one two her him his she its has had have was wad way why who how "
-    "now not new few use used user users uses case cases call calls cell cells ball wall hall half list lost last cost most "
-    "post host lots like link line lines live time times type types file files find fund kind mind bind wind fine fire wire while white "
-    "write whole where what which with wish work works word words world would could should change changed charge chance changes string "
-    "strong strings test tests text texts next best rest past part parts class glass clash import impart export imports exports "
-    "impact report reports return returns break breaks bread bring safe save same some code core node mode more move moves model "
-    "method methods module modules place placed plane places page pages state store stores define defined refined refine "
-    "reference preference preferences references function functions functional example sample simple single signal similar "
-    "effect affect affects effects accept except expect fail fall full null pull push rule role real read reads lead load loads "
-    "look looks lock locks book hook hooks show shows slow flow flows low open copy handler handle handles handled field fields".split()
+_NEVER_CORRECT = word_set(
+    "here there were then than that this these those them they when one two her him his she its has had have was wad "
+    "way why who how now not new few use used user users uses case cases call calls cell cells ball wall hall half "
+    "list lost last cost most post host lots like link line lines live time times type types file files find fund "
+    "kind mind bind wind fine fire wire while white write whole where what which with wish work works word words "
+    "world would could should change changed charge chance changes string strong strings test tests text texts next "
+    "best rest past part parts class glass clash import impart export imports exports impact report reports return "
+    "returns break breaks bread bring safe save same some code core node mode more move moves model method methods "
+    "module modules place placed plane places page pages state store stores define defined refined refine reference "
+    "preference preferences references function functions functional example sample simple single signal similar "
+    "effect affect affects effects accept except expect fail fall full null pull push rule role real read reads lead "
+    "load loads look looks lock locks book hook hooks show shows slow flow flows low open copy handler handle "
+    "handles handled field fields"
 )
 _WHERE_IS = re.compile(r"(?i:were|wear|whear) (?=(?:is|are|do|does|did)\b)")
 
 
 @lru_cache(maxsize=1)
-def _spellings() -> tuple[frozenset[str], dict[str, str]]:
+def _spellings() -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """Return the words of the English phrases, and every one of them with one letter left out."""
-    shorter: dict[str, str] = {}
-    for word in VOCABULARY:
+    shorter: dict[str, tuple[str, ...]] = {}
+    for word in VOCABULARY.split():
         if len(word) >= 4 or word == "who":
             for left_out in combinations(word, len(word) - 1):
-                shorter.setdefault("".join(left_out), word)
-    return frozenset(VOCABULARY), shorter
+                key = "".join(left_out)
+                shorter[key] = (*shorter.get(key, ()), word)
+    return word_set(VOCABULARY), shorter
 
 
 def _corrected(text: str, folded: str) -> tuple[str, str] | None:
@@ -418,16 +438,16 @@ def _corrected(text: str, folded: str) -> tuple[str, str] | None:
     return _head("".join(out))
 
 
-def _nearest(word: str, known: frozenset[str], shorter: dict[str, str]) -> str | None:
-    if word in shorter:  # a letter is missing
-        return shorter[word]
+def _nearest(word: str, known: frozenset[str], shorter: dict[str, tuple[str, ...]]) -> str | None:
+    """Return the cue that is one slip away: two letters swapped before one missing, one too many, another one."""
+    candidates: list[tuple[int, str]] = [(1, right) for right in shorter.get(word, ())]
     for i in range(len(word)):
         less = word[:i] + word[i + 1 :]
-        if less in known and len(less) >= 3:  # a letter too many
-            return less
-        right = shorter.get(less)
-        if right is not None and (
-            sorted(right) == sorted(word) or (len(word) >= 5 and right[0] == word[0])
-        ):  # two letters swapped, or another letter
-            return right
-    return None
+        if less in known and len(less) >= 3:
+            candidates.append((2, less))
+        for right in shorter.get(less, ()):
+            if sorted(right) == sorted(word):
+                candidates.append((0, right))
+            elif len(word) >= 5 and right[0] == word[0]:
+                candidates.append((3, right))
+    return min(candidates)[1] if candidates else None

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from quatrain.query.names import FILE_NAME, W, WIDE
+from quatrain.query.patterns import LazyPattern
 
 __all__ = ["is_path", "paths_in"]
 
 _PART = rf"(?:{W}|[.$\[\]+@-])+"
-_TOKEN = re.compile(
+_TOKEN = LazyPattern(
     rf"(?<!{W})(?<![./\\:@-])(?P<path>(?:[A-Za-z]:[/\\]|[~@#]?/)?(?:{_PART}[/\\])*{_PART}[/\\]?)(?!{W}|[/\\]|:/)"
 )
 _may_have_path = re.compile(r"[/\\.]|file").search
-_IS_FILE = re.compile(rf"(?:[^{WIDE}]*[/\\])?(?:{FILE_NAME})\Z")
-_SURE = re.compile(r"(?:\.{1,2}|[~@#])?/|@[\w-]+/|[A-Za-z]:[/\\]|(?:[^/]+/){2}|[^/]+/\Z")
+_IS_FILE = LazyPattern(rf"(?:[^{WIDE}]*[/\\])?(?:{FILE_NAME})\Z")
+_SURE = LazyPattern(r"(?:\.{1,2}|[~@#])?/|@[\w-]+/|[A-Za-z]:[/\\]|(?:[^/]+/){2}|[^/]+/\Z")
 
 
 def is_path(text: str) -> bool:

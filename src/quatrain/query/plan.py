@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 from quatrain.errors import BadQuery
 from quatrain.query.intent import MAX_QUERY_BYTES, Reading, check_query, read
-from quatrain.query.names import ERROR_TOKEN, NAME, WIDE, is_code_like, names_in
+from quatrain.query.names import ERROR_TOKEN, NAME, WIDE, is_proper_noun, names_in, word_set
+from quatrain.query.paths import paths_in
+from quatrain.query.patterns import LazyPattern
 from quatrain.query.wording import expand, fold
 from quatrain.records import MODALITIES, Filters, Intent, QueryPlan
 
@@ -199,6 +201,8 @@ def make_plan(
         depth=depth,
         filters=filters,
         wants_tests=_TESTS.search(reading.folded) is not None,
+        relation=None if reading.direction is None else _relation(reading.folded),
+        of_module=reading.direction is not None and _names_module(reading.folded),
         pattern=pattern if pattern is not None else found_pattern,
     )
     return plan, notes
@@ -267,18 +271,22 @@ def _weigh(
 
 # --- what is looked for -----------------------------------------------------------------------------------------------------------
 
-_QUOTED = re.compile(
+_QUOTED = LazyPattern(
     r'"((?:[^"\\\n]|\\.)+)"|[“„]([^”“\n]+)[”“]|«([^»\n]+)»|「([^」\n]+)」|『([^』\n]+)』'
     r"|(?:^|(?<=[\s(:=]))['‘]([^'\n\s][^'\n]*?)['’](?=$|[\s).,:;?!])"
 )
-_TICKED = re.compile(r"`([^`\n]+)`")
-_ERROR = re.compile(ERROR_TOKEN)
-_ERROR_PREFIX = re.compile(
-    r"^\W*(?:npm ERR! *|(?:[\w.$]*(?:Error|Exception|Warning|Fault)|Uncaught|error|warning|fatal|panic|fatal error|FATAL|ERROR|Error|"
+_TICKED = LazyPattern(r"`([^`\n]+)`")
+_ERROR = LazyPattern(ERROR_TOKEN)
+_ERROR_PREFIX = LazyPattern(
+    r"^\W*(?:npm ERR! *|(?:[\w.$]*(?:Error|Exception|Warning|Fault)|Uncaught|error|warning|fatal|panic|fatal error|"
+    r"FATAL|ERROR|Error|"
     r"Fatal error)(?:\[[A-Z]+\d+\])?: *)+"
 )
-_TRACE_MESSAGE = re.compile(r"^[ \t]*(?:Caused by: )?(?:[\w.$]*(?:Error|Exception|Warning|Fault)|panic|error)(?:\[\w+\])?: *(\S.*)$", re.MULTILINE)
-_LINE_NUMBER = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$")
+_TRACE_MESSAGE = LazyPattern(
+    r"^[ \t]*(?:Caused by: )?(?:[\w.$]*(?:Error|Exception|Warning|Fault)|panic|error)(?:\[\w+\])?: *(\S.*)$",
+    re.MULTILINE,
+)
+_LINE_NUMBER = LazyPattern(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$")
 _WHOLE_TEXT = frozenset(("path", "signs", "code_line"))
 
 
@@ -313,33 +321,36 @@ def _literal(reading: Reading) -> tuple[str | None, str | None]:
     return text.strip(" ?!."), None
 
 
-def _longest(pattern: re.Pattern[str], text: str) -> str | None:
+def _longest(pattern: LazyPattern, text: str) -> str | None:
     found = [group for match in pattern.finditer(text) for group in match.groups() if group]
     return max(found, key=len).replace('\\"', '"') if found else None
 
 
-_ARTICLES = frozenset(
-    "the a an our my your all every each any both of to in el la los las un una mi al del lo de o os as um uma meu minha ao do da no na dos das "
-    "nosso nossa e is are are's called named existing new old my own".split()
+_ARTICLES = word_set(
+    "the a an our my your all every each any both of to in el la los las un una mi al del lo de o os as um uma meu "
+    "minha ao do da no na dos das nosso nossa e is are are's called named existing new old my own"
 )
-_POINTERS = frozenset(
-    "this that these those it its them they here there something anything everything what which who one ones thing things change changes "
-    "code esto eso ello este esta estos estas ese esa esos esas isso isto ele ela disso disto deste desta desse dessa nisso nisto".split()
+_POINTERS = word_set(
+    "this that these those it its them they here there something anything everything what which who one ones thing "
+    "things change changes code esto eso ello este esta estos estas ese esa esos esas isso isto ele ela disso disto "
+    "deste desta desse dessa nisso nisto"
 )
-_PREPOSITIONS = frozenset(
-    "in on at from inside within across for by when where with and or to into anywhere somewhere directly transitively recursively currently now "
-    "en desde por con y no na nos nas em dentro para pelo pela com indirectly today still then".split()
+_PREPOSITIONS = word_set(
+    "in on at from inside within across for by when where with and or to into anywhere somewhere directly "
+    "transitively recursively currently now en desde por con y no na nos nas em dentro para pelo pela com indirectly "
+    "today still then"
 )
-_is_kind = re.compile("|".join(f"(?:{expand('<KIND>', language)})" for language in ("en", "es", "pt"))).fullmatch
+_IS_KIND = LazyPattern("|".join(f"(?:{expand('<KIND>', language)})" for language in ("en", "es", "pt")))
 _has_wide = re.compile(f"[{WIDE}]").search
-_NAME_IN = re.compile(NAME)
-_RECEIVER = re.compile(rf"\bfunc\s*\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*({NAME})")
-_FROM_IMPORT = re.compile(r"^from\s+(\.*[\w.]*)\s+import\s+\(?\s*(\w+)")
-_CAPITALIZED = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\w*")
+_NAME_IN = LazyPattern(NAME)
+_RECEIVER = LazyPattern(rf"\bfunc\s*\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*({NAME})")
+_FROM_IMPORT = LazyPattern(r"^from\s+(\.*[\w.]*)\s+import\s+\(?\s*(\w+)")
+_CAPITALIZED = LazyPattern(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\w*")
 
 
 def _subjects(reading: Reading, literal: str | None) -> tuple[str, ...]:
-    """Return the identifiers that the question names: the one its phrase is about, then qualified names, then the rest."""
+    """Return the identifiers that the question names: the one its phrase is about, then qualified names, then the "
+    "rest."""
     rule, text = reading.intent.rule, reading.text
     if rule == "definition_keyword" and reading.subject:
         return _defined_names(text, reading.subject)
@@ -350,10 +361,14 @@ def _subjects(reading: Reading, literal: str | None) -> tuple[str, ...]:
         return tuple(dict.fromkeys(names))
     first = [] if reading.subject is None else list(_names_of(reading.subject))
     rest = names_in(text)
+    if reading.direction is not None:
+        # Only the graph looks for files; what merely may be a path comes after every name.
+        sure, perhaps = paths_in(text[:MAX_DIRECT_CHARACTERS])
+        first, rest = [*sure, *first], [*rest, *perhaps]
     rest.sort(key=_is_plain)  # stable: qualified names before plain ones
     found = dict.fromkeys((*first, *rest))
     if not found:
-        found = dict.fromkeys(_CAPITALIZED.findall(text))
+        found = dict.fromkeys(word for word in _CAPITALIZED.findall(text) if not is_proper_noun(word))
     return tuple(found)
 
 
@@ -373,7 +388,8 @@ def _defined_names(text: str, subject: str) -> tuple[str, ...]:
 
 
 def _names_of(phrase: str) -> Iterator[str]:
-    """Yield the names in the words that a rule holds to be the thing asked about; a single plain word counts as one."""
+    """Yield the names in the words that a rule holds to be the thing asked about; a single plain word counts as "
+    "one."""
     names = names_in(phrase)
     if names:
         yield from names
@@ -384,12 +400,12 @@ def _names_of(phrase: str) -> Iterator[str]:
         folded = fold(word)
         if folded in _POINTERS:
             return
-        if not kept and (folded in _ARTICLES or _is_kind(folded)):
+        if not kept and (folded in _ARTICLES or _IS_KIND.fullmatch(folded)):
             continue
         if folded in _PREPOSITIONS:
             break
         kept.append(word)
-    while len(kept) > 1 and _is_kind(fold(kept[-1])):
+    while len(kept) > 1 and _IS_KIND.fullmatch(fold(kept[-1])):
         kept.pop()
     if len(kept) == 1:
         match = _NAME_IN.match(kept[0])
@@ -400,21 +416,69 @@ def _names_of(phrase: str) -> Iterator[str]:
 # --- depth and tests ----------------------------------------------------------------------------------------------------------------
 
 _NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "una": 1, "un": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6,
-    "um": 1, "uma": 1, "dois": 2, "duas": 2, "quatro": 4, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6,
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "una": 1, "un": 1, "dos": 2, "tres": 3, "cuatro": 4,
+    "cinco": 5, "seis": 6, "um": 1, "uma": 1, "dois": 2, "duas": 2, "quatro": 4,
+    "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6,
 }  # fmt: skip
 _NUMBER = r"(\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
-_DEPTH_NUMBER = re.compile(
+_DEPTH_NUMBER = LazyPattern(
     rf"\b(?:depth|profundidad|profundidade)(?: of| de)?[ =:]*{_NUMBER}\b|深度(?:为|是)?\s*{_NUMBER}"
-    rf"|(?<!\w){_NUMBER}[ -]?(?:levels?|hops?|steps?|layers?|degrees?|niveles|nivel|niveis|pasos?|passos?|saltos?|层|级|跳)"
+    rf"|(?<!\w){_NUMBER}[ -]?(?:levels?|hops?|steps?|layers?|degrees?|niveles|nivel|niveis|pasos?|passos?|saltos?|层|"
+    rf"级|跳)"
 )
-_DEEP = re.compile(
-    r"\b(?:transitiv\w*|indirect\w*|indiret\w*|recursiv\w*|all the way|full(?:y)? chain|entire chain|at any depth|end to end)\b|递归|传递|间接|所有层"
+_DEEP = LazyPattern(
+    r"\b(?:transitiv\w*|indirect\w*|indiret\w*|recursiv\w*|all the way|full(?:y)? chain|entire chain|at any depth|"
+    r"end to end)\b|递归|传递|间接|所有层"
 )
-_SHALLOW = re.compile(r"\b(?:direct(?:ly)?|immediate(?:ly)?|direct[oa]s?|diret[oa]s?|directamente|diretamente)\b|直接")
-_TESTS = re.compile(
-    r"\b(?:unit|integration|e2e|regression)?[ -]?tests?\b|\b(?:unittests?|pytest|testcases?|tested|testing|specs?|pruebas?|testes?|testea\w*)\b|测试|单测"
+_SHALLOW = LazyPattern(r"\b(?:direct(?:ly)?|immediate(?:ly)?|direct[oa]s?|diret[oa]s?|directamente|diretamente)\b|直接")
+_TESTS = LazyPattern(
+    r"\b(?:unit|integration|e2e|regression)?[ -]?tests?\b|\b(?:unittests?|pytest|testcases?|tested|testing|specs?|"
+    r"pruebas?|testes?|testea\w*)\b|测试|单测"
 )
+
+
+# The kind of use that the question is about, where it says more than "use"; accents are folded.
+_RELATIONS = tuple(
+    (kind, LazyPattern(rf"\b(?:{words})\b|{signs}"))
+    for kind, words, signs in (
+        (
+            "import",
+            r"(?:re-?)?import(?:s|ed|ing|ers?|an?|ad[oa]s?|am|acion|acao)?|re-?exports?",
+            "导入|導入|匯入|インポート|임포트",
+        ),
+        (
+            "inherit",
+            r"sub-?class(?:es|ed|ing)?|sub-?types?|subclases|extend(?:s|ed|ing)?|extienden?|estendem?|inherit(?:s|ed|"
+            r"ing)?|heredan?|herdam?|"
+            r"implement(?:s|ed|ing|ors?|ers?|ations?|an?|am|acion(?:es)?|acoes)|derive[sd]?|descendants",
+            "继承|繼承|子类|子類|派生|实现|實作|実装|継承|상속",
+        ),
+        ("override", r"overrid(?:e|es|den|ing)|sobrescri(?:be|ben|ve|vem)", "重写|覆盖|覆寫"),
+        ("decorator", r"decorat(?:e|es|ed|ing)|decorad[oa]s?", "装饰|裝飾"),
+    )
+)
+_MODULE_WORDS = (
+    "modules?|files?|packages?|folders?|director(?:y|ies)|scripts?|modulos?|archivos?|ficheros?|arquivos?|paquetes?|"
+    "pacotes?|carpetas?|pastas?"
+)
+# "the cookies module", "the module cookies", but not "which files use X".
+_MODULE = LazyPattern(
+    rf"\b(?:{_MODULE_WORDS})[`\"']?$|\b(?:the|this|our|el|la|o|a|del?|d[oa]) (?:{_MODULE_WORDS}) |(?:模块|模組|文件|"
+    rf"包|目录)$"
+)
+
+
+def _relation(folded: str) -> str | None:
+    """Return the kind of use that the question names, or None for any."""
+    for kind, pattern in _RELATIONS:
+        if pattern.search(folded) is not None:
+            return kind
+    return None
+
+
+def _names_module(folded: str) -> bool:
+    """Return whether the thing asked about is a file or module rather than a definition."""
+    return _relation(folded) == "import" or _MODULE.search(folded) is not None
 
 
 def _depth(reading: Reading) -> tuple[int, str | None]:

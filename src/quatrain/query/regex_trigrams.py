@@ -231,9 +231,10 @@ def required_literal(node: Node, ascii_only: bool) -> RequiredLiteral:
 
 
 def has_literal(node: Node) -> bool:
-    """Return whether every match has one of few characters at some place."""
+    """Return whether every match has one of few characters, none of them a space, at some place."""
     if isinstance(node, Chars):
-        return 0 < sum(high - low + 1 for low, high in node.ranges) <= FEW_CHARS
+        few = 0 < sum(high - low + 1 for low, high in node.ranges) <= FEW_CHARS
+        return few and not any(low <= 0x20 <= high for low, high in node.ranges)
     if isinstance(node, Repeat):
         return node.least > 0 and has_literal(node.node)
     if isinstance(node, Concat):

@@ -1,12 +1,13 @@
 """The rule table: which phrases and shapes speak for which kind of question.
 
-Rules are tried in this order and the first that matches wins.  A row has a name, the intent, how sure it is, what it is for, for the graph
-the direction it asks in, and phrases by language (`quatrain.query.wording` explains how they are written).  ``any`` looks at the original text
-instead, and only when the text has the property named first: it is one word, has several lines, a quotation mark, a sign, a capital; or, where
-that is empty, when a word occurs without which the expression cannot match.
+Rules are tried in this order and the first that matches wins.  A row has a name, the intent, how sure it is, what it is for,
+for the graph the direction it asks in, and phrases by language (`quatrain.query.wording` explains how they are written).
+``any`` looks at the original text instead, and only when the text has the property named first: it is one word, has several
+lines, a quotation mark, a sign, a capital; or, where that is empty, when a word occurs without which the expression cannot
+match.
 
-The listed confidence belongs to the guarded form of a rule.  Where a phrase could be prose, the thing asked about must have the shape of code
-(``<ID>``), or a looser row further down takes it at a lower confidence.
+The listed confidence belongs to the guarded form of a rule.  Where a phrase could be prose, the thing asked about must have
+the shape of code (``<ID>``), or a looser row further down takes it at a lower confidence.
 
 After a change run ``python -m quatrain.query.cues``.
 """
@@ -78,6 +79,7 @@ RULES: tuple[Rule, ...] = (
                 r"^\s*at \S+:\d+:\d+$",
                 r"^\s*(?:Exception in thread|Caused by:|Uncaught \w+:) ?.*\bat [\w$.<>]+\(",
             )),
+            Shape("", ("^(?i:stack ?trace|traceback|backtrace): ",)),
         ),
     ),
     Rule(
@@ -120,6 +122,9 @@ RULES: tuple[Rule, ...] = (
             r"^(use|using)\s+(static\s+)?<ID>\s*(;|\{.*|as \w+;?)?$",
             r"^typedef\s+(struct|enum|union)?\s*[^;{]*?\b(?P<x>\w+);?$",
             r"^type <CAPITAL> [\[*\w][\w.\[\]*]*$",
+            "^((private|public|protected|static|final|const|readonly|internal|override|virtual|volatile|abstract|"
+                r"synchronized|async|inline|extern|unsigned)\s+)+[\w<>\[\],.?*&]+\s+\**(?P<x>\w+)\s*\(.*$",
+            r"^(var|val|let|const) <CAPITAL> [\w.*\[\]]+( = .*)?$",
         ),
     ),
     # --- one word, or one literal ----------------------------------------------------------------------------------------
@@ -382,6 +387,12 @@ RULES: tuple[Rule, ...] = (
                 "<X>",
             r"(other|more|another|further) (\w+ ){1,2}(of|with|using|for|to) (the )?(same|similar|this|such)\b",
             r"(code|functions?|snippets?|something|classes|methods) like: ?\S",
+            "^like <ID>$",
+            "^(duplicates?|duplicate code|duplicated code|similar code|near duplicates)$",
+            "like (ours|mine|yours|that one|this one|it)$",
+            "(structured|shaped|written|built|implemented|organi[sz]ed|designed|formatted|laid out) (just |a lot |"
+                "much |exactly )?like <X>",
+            "(identical|near|exact|similar|almost identical) copies of <X>",
         ),
         es=(
             "(similar(es)?|parecid[oa]s?|semejantes?|equivalentes?|analog[oa]s?|identic[oa]s?) (a|al|con|que) <X>",
@@ -609,6 +620,8 @@ RULES: tuple[Rule, ...] = (
             "(everywhere|anywhere|wherever|every place|all places|all the places|places)( that| where)? (<USES>|we "
                 "<USES>|<S> (is|are|gets?) (<USED>))( <REST>)?",
             r"(who|what|which)( [\w-]+){0,7}? (<USES>) (the )?(<KIND> )?<ID>",
+            r"(what|which|any) (parts?|areas?|pieces?|sections?|bits?|corners?) of (the |our |this |my )?\w+( \w+)? "
+                "(<USES>) <REST>",
         ),
         es=(
             r"(quien|quienes|que|cual(es)?( de l[oa]s)?( \w+)?|que \w+) (mas |aun |todavia |esta |estan |otros |"
@@ -632,6 +645,8 @@ RULES: tuple[Rule, ...] = (
                 "?<X> ?的 ?(地方|代码|程式码|位置|函数|函式|文件|档案|模块|模组|方法|类|位置|处)",
             "(<USES>)(了|过|到)? ?<ID> ?的 ?(所有)?(地方|代码|程式码|位置|函数|函式|文件|档案|模块|模组|方法|类)",
             "<X> ?(都|是|会|被)?用(在|于|到)(了)? ?(哪|什么地方|何处)",
+            "<X> ?(会)?被 ?(<USES>)(了|到)? ?的 ?(地方|位置|代码|文件|函数|函式|场景|情况)",
+            "<X> ?(有没有|是否|是不是|还有没有|到底有没有)(还)?(被|在|人)? ?(<USES>)",
         ),
         ja=(
             "<X>(を|への)(呼び出し|呼び出す|呼んで|呼ぶ|使っ|使う|使用|利用|参照|インポート|import)(して|した|する|"
@@ -668,18 +683,27 @@ RULES: tuple[Rule, ...] = (
                 "utilizad[oa]s?|llamad[oa]s?|invocad[oa]s?|referenciad[oa]s?|importad[oa]s?|instanciad[oa]s?|"
                 "usamos|llamamos|utilizamos)( a| al)? <REST>",
             "donde <S> (es|esta|son|estan|fue|ha sido) (siendo )?<USED>",
+            "en (que|cuales) (lugares|sitios|partes|archivos|puntos|modulos) <S> (es|esta|son|estan) (siendo "
+                ")?<USED>",
+            "(lugares|sitios|partes|archivos|puntos|modulos) (donde|en que) <S> (es|esta|son|estan|ha sido) "
+                "(siendo )?<USED>",
+            "en (que|cuales) (lugares|sitios|partes|archivos|puntos|modulos) se (<USES>)( a)? <REST>",
         ),
         pt=(
             "onde( mais)?( e que)? (se |e |esta |estao |sao |foi |nos |eu |a gente |eh )?(<USES>|<USED>|usamos|"
                 "chamamos|utilizamos)( a| o| ao| as| os)? <REST>",
             "onde <S> (e|esta|sao|estao|foi|eh|ta|esta sendo) (sendo )?<USED>",
+            "em (que|quais) (lugares|locais|partes|arquivos|pontos|modulos) <S> (e|esta|sao|estao|foi|eh) (sendo "
+                ")?<USED>",
+            "(lugares|locais|partes|arquivos|pontos|modulos) (onde|em que) <S> (e|esta|sao|estao|foi|eh) (sendo "
+                ")?<USED>",
         ),
     ),
     Rule(
         "usages", REFERENCES, 0.90, "Names the usages, references or callers of a symbol.", direction="callers",
         en=(
-            "(callers|call ?sites?|call-sites?|callsites?|usages|invocations|importers|direct callers|all callers) "
-                "(of|to|for|in) <REST>",
+            "(callers|call ?sites?|call-sites?|callsites?|usage sites?|use sites?|usages|invocations|importers|"
+                "direct callers|all callers) (of|to|for|in) <REST>",
             "(caller) (of|to|for) <ID>",
             "<START>(direct |existing |remaining |other |any |known )*(uses|references|refs|instantiations|"
                 "imports) (of|to|for) <REST>",
@@ -695,6 +719,8 @@ RULES: tuple[Rule, ...] = (
             r"^(\w+) (usages|callers|call sites|callsites)$",
             "^(callers|usages|references|refs|uses|call ?sites|xrefs)( of)? ?: ?<REST>",
             "^(callers|usages|references|refs|xrefs|call ?sites) <ID>$",
+            "how many (usages?|callers?|references|uses|call sites|consumers|importers) (does|do|are there (of|"
+                "for)|of|has) <REST>",
         ),
         es=(
             "(usos|llamadores|llamantes|invocaciones) (de|del|a|al) <REST>",
@@ -769,7 +795,8 @@ RULES: tuple[Rule, ...] = (
         en=(
             "(what|which)( (else|all|other|modules?|packages?|librar(y|ies)|things?|services?|class(es)?|"
                 "functions?|files?|components?|external))* (does|do|did|would) <S> (directly |transitively |"
-                "actually |indirectly |also |itself )*(depend|rely) (up)?on( directly| transitively)?$",
+                "actually |indirectly |also |itself )*(depend|rely)( directly| indirectly| transitively)? (up)?on( "
+                "directly| transitively)?$",
             r"(what|which \w+|everything|things?|modules?|all) (that )?<S> (directly |transitively )?(depends|"
                 "depend|relies|rely) (up)?on( directly| transitively)?$",
             "<START>((direct|transitive|external|internal|runtime|outgoing|forward) )*(dependenc(y|ies)|"
@@ -783,6 +810,7 @@ RULES: tuple[Rule, ...] = (
                 "(need|require|import|pull in|rely on)( in order to work| to work| to run)?$",
             "^(dependencies|deps)( ?:| ) ?<ID>$",
             "^(dependencies|deps) ?: ?<REST>",
+            r"(dependencies|prerequisites)( that)? <ID> (has|have|needs|requires|uses|pulls in)\b",
         ),
         es=(
             r"(de|del) (que|quien|cual(es)?)( \w+)? dependen? <REST>",
@@ -879,7 +907,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "depends_on", IMPACT, 0.90, "Who depends on a symbol.", direction="dependents",
         en=(
-            r"(<WHO>|which( \w+){1,3}) <ADVERBS>(depends?|rel(y|ies)|depending|relying|(is|are) dependent) (up)?on "
+            r"(<WHO>|which( \w+){1,3}) <ADVERBS>(depends?|rel(y|ies)|depending|relying|(is|are) dependent)( "
+                "directly| indirectly| transitively| either directly or indirectly| heavily)? (up)?on "
                 "<ADVERBS><REST>",
             "<START>(depends|relies) (up)?on <NAME>$",
             "(depends?|rel(y|ies)) (up)?on (<THIS>$|(the )?(<KIND> )?<ID>)",
@@ -930,12 +959,13 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "blast_radius", IMPACT, 0.90, "Blast radius and ripple effects.", direction="dependents",
         en=(
-            "blast radius (of|if|for|when|from|on) <REST>",
-            "^(what('s| is) the )?blast radius$",
-            "<ID>('s)? (blast radius|ripple effects?)$",
+            "(blast|impact|damage|change) radius (of|if|for|when|from|on) <REST>",
+            "^(what('s| is) the )?(blast|impact|damage|change) radius$",
+            "<ID>('s)? ((blast|impact|damage|change) radius|ripple effects?)$",
             "ripple effects? (of|from|if) <REST>",
-            "blast radius ?: ?<REST>",
-            "blast radius (is |would be )?(of |for )?(changing |removing )?(the )?(<KIND> )?<ID>",
+            "(blast|impact|damage|change) radius ?: ?<REST>",
+            "(blast|impact|damage|change) radius (is |would be )?(of |for )?(changing |removing )?(the )?(<KIND> "
+                ")?<ID>",
             "(knock-?on effects?|collateral damage|cascading (effects?|failures?)) (of|from|if|when) <REST>",
         ),
         es=("radio de (explosion|impacto|accion|alcance) (de|del|al|si) <REST>",),
@@ -1022,6 +1052,8 @@ RULES: tuple[Rule, ...] = (
             r"(what|who|<WHO>|which( \w+){1,3}) <ADVERBS>(affected|impacted|broken|hit) by <REST>",
             "(affected|impacted|broken) by (<CHANGING>) <REST>",
             "(affected|impacted|broken) by (<THIS>$|(the )?(<KIND> )?<ID>$)",
+            "(affected|impacted|broken|hit) (if|when|once|should) (i |we |you |someone |one )?(<CHANGE>|"
+                "<CHANGING>) <REST>",
         ),
         es=(
             r"(que|quien|quienes|cuales|codigo|modulos|archivos|funciones|partes|clases|que \w+)( \w+){0,3} "
@@ -1087,6 +1119,10 @@ RULES: tuple[Rule, ...] = (
                 r"raises?|fails?|becomes?|changes?|is|stops?|were|was)\b",
             r"(is|are) <S> safe to (<CHANGE>)\b",
             r"(is|are) there (a|any) (risk|danger|side effects?)\b.*\b(<CHANGING>|<CHANGE>) <REST>",
+            r"(what|which|who|how many)\b[^?\n]*\b(changes?|changed|breaks?|updates?|updated|fix|fixed|run|rerun|"
+                r"retest|affected|impacted|adjust|adjusted)\b[^?\n]*\b(if|when|once|after) (the )?(<KIND> )?<ID> \w",
+            "(if|when|once) (the )?(<KIND> )?<ID>( <KIND>)? (is|gets|were|was|changes|goes|returns|throws|"
+                r"had)\b[^?\n]*\b(what|which|who|how many)\b",
         ),
         es=(
             "<START>(puedo|podemos|se puede|podria|deberia) (<CHANGE>) (<THIS>|(la |el )?(<KIND> )?<ID>)",
@@ -1156,8 +1192,14 @@ RULES: tuple[Rule, ...] = (
             r"^(git )?(e|f)?(grep|rg|ack|ag|findstr)\b.*[\"'\\|^$*\[].*$",
             r"^(exact|literal|verbatim)( match)? (?P<lit>\S+)$",
         ),
-        es=("(cadena|texto|frase) (exact[oa]|literal) <REST>",),
-        pt=("(string|texto|frase|cadeia) (exat[oa]|literal) <REST>",),
+        es=(
+            "(cadena|texto|frase) exact[oa] <REST>",
+            r"(cadena|texto|frase) literal (?P<lit>\S+)$",
+        ),
+        pt=(
+            "(string|texto|frase|cadeia) exat[oa] <REST>",
+            r"(texto|frase|cadeia) literal (?P<lit>\S+)$",
+        ),
     ),
     Rule(
         "quoted_part", EXACT, 0.85, "Contains a quoted string and is no question about how it works.",
@@ -1190,21 +1232,21 @@ RULES: tuple[Rule, ...] = (
             r"(everywhere|anywhere|wherever|(all |every |the |other )*(?!(who|what|which)\b)<WHO>)( where| that| "
                 "which| in which)?( we| you| they| it| i| still)* (?!(<KIND>|is|are|was|were|do|does|did|has|have|"
                 r"had|can|could|should|would|will|must|may|might|called|named|for|of|in|by|from|at|contain\w*|"
-                r"includ\w*|mention\w*|match\w*|with|depend\w*|provid\w*|export\w*|hold\w*|rel(y|ies)|defin\w*|"
-                r"declar\w*|like|similar|implement\w*|to|and|or|the|on|within|inside|about|via|per|into|under|over|"
-                r"between|behind)\b)\w+ (the |a |an |for |to |from |with |into )?(<KIND> )?<ID>",
+                r"mention\w*|match\w*|with|depend\w*|provid\w*|export\w*|hold\w*|rel(y|ies)|defin\w*|declar\w*|like|"
+                r"similar|implement\w*|to|and|or|the|on|within|inside|about|via|per|into|under|over|between|"
+                r"behind)\b)\w+ (the |a |an |for |to |from |with |into )?(<KIND> )?<ID>",
             "(everywhere|anywhere|wherever|places?|spots?|lines?|locations?|points?|sites?|code|files?|functions?|"
                 "tests?)( where| that| in which)? (the |a |an )?(<KIND> )?<ID>( <KIND>)? (is|are|gets?|was|has "
-                r"been|were) (\w+ly )?\w+(ed|en|n|t|d)\b",
+                r"been|were) (\w+ly )?(\w+(ed|en|wn)|set|read|put|caught|built|sent|run|hit|bound|held)\b",
             "(unit |integration )*tests? (for|of|covering|around|that (cover|exercise|test|check|verify|touch|hit|"
                 "use)|exercising|touching) (the )?(<KIND> )?<ID>( <KIND>)?$",
             r"where (else )?(do|does|did|can|could|are|is) (we|i|you|they|it|people|the \w+|one|someone) (\w+ly "
-                r")?(?!(find|put|place|implement|document|store|keep|define|declare)\b)\w+ (the |a |an |for |to |"
-                "from |with |into )?(<KIND> )?<ID>",
+                ")?(?!(of|in|for|to|from|on|at|by|with|find|put|place|implement|document|store|keep|define|"
+                r"declare)\b)\w+ (the |a |an |for |to |from |with |into )?(<KIND> )?<ID>",
             "where(('s| is| are| does| do| did| was| were| has| gets?))? (the |a |an )?(<KIND> )?<ID>( <KIND>)? "
-                "(get |gets |being |still |actually |been |is |are )*(?!(implement|locat|stor|document|def|decl|"
-                r"found|kept|hous)\w*)\w+(ed|en|wn|t|d|read|set|put|thrown|caught|built|sent|run|hit)\b( from| by| "
-                r"in| to| into| at| with)?\b",
+                r"(get |gets |being |still |actually |been |is |are )*(?!(implement|locat|stor|document|d\w{1,2}f|"
+                r"decl|found|kept|hous)\w*)(\w+(ed|en|wn)|set|read|put|caught|built|sent|run|hit|bound|held)\b( "
+                r"from| by| in| to| into| at| with)?\b",
             "(is|are) (the )?(<KIND> )?<ID>( <KIND>)? (still |ever |actually |really |even |just |now )*(dead( "
                 "code)?|unused|unreferenced|orphaned|obsolete|needed|live|alive|reachable|called|used|referenced|"
                 r"imported|invoked|tested|covered)\b",
@@ -1213,9 +1255,9 @@ RULES: tuple[Rule, ...] = (
             r"(who|what( \w+)?|which( \w+){1,2}) (?!<KIND>\b)(else |still |actually |also |all )*(?!(is|are|was|"
                 "were|does|do|did|has|have|on|in|at|to|of|for|by|with|from|happens?|makes?|causes?|wrote|writes "
                 "about|maintains?|owns?|can|should|would|will|about|if|parameters?|file|type|depends?|kind|an?|the|"
-                "this|that|each|every|provides?|exports?|holds?|stores|like|mentions?|includes?|contains?|looks?|"
-                r"relies|breaks?|resembles?|defines?|declares?|returns?|implements?)\b)\w+s? (the |a |an |for |to |"
-                r"from |with |into )*(\w+ ){0,2}?<ID>$",
+                "this|that|each|every|provides?|exports?|holds?|stores|like|mentions?|contains?|looks?|relies|"
+                r"breaks?|resembles?|defines?|declares?|returns?|implements?)\b)\w+s? (the |a |an |for |to |from |"
+                r"with |into )*(\w+ ){0,2}?<ID>$",
             "(usage |code )?(examples?|samples?)( usages?| uses?| code)? (of |for |that |which |how )?(using |"
                 "calling |use |call |to use |to call |uses? of |usage of )?(the )?(<KIND> )?<ID>",
             "<ID> (usage )?(examples?|samples?)$",
@@ -1277,6 +1319,7 @@ RULES: tuple[Rule, ...] = (
             "<ID>('s)? (parameters?|arguments?|args|params|methods?|fields?|members?|return (type|value)|type|"
                 "attributes?|docstring|constructor|base class|superclass|variants)$",
             r"<START>(source|source code|body|signature|prototype|declaration) (of|for) (?!truth\b)<NAME>$",
+            "what (is|are|does) (in|inside|inside of|there in) (the )?((<KIND>) <TYPE>|<TYPE> (<KIND>))$",
         ),
         es=(
             "(metodos|campos|parametros|argumentos|firma|tipo|miembros|atributos|propiedades|codigo fuente|cuerpo|"
@@ -1331,6 +1374,10 @@ RULES: tuple[Rule, ...] = (
                 ")?<TYPE>( <KIND>)?$",
             "where (lives|is located|sits) (the )?(<KIND> )?<TYPE>$",
             "<START>(the )?<ID> (body|source|source code|implementation|definition)$",
+            "(in )?(which|what) (file|module|class|package|folder|directory|header|crate)s? (does|do|is|are|can|"
+                "would|will) (i find )?(the )?(<KIND> )?<TYPE>( <KIND>)?( be)?( live| reside| sit| found| located| "
+                "implemented| kept| stored)?$",
+            "where (can|could|would|should|might) (the )?(<KIND> )?<TYPE>( <KIND>)? be (found|located|seen)$",
         ),
         es=(
             "<START>(donde (esta|se encuentra|queda|vive)|busca(r)?|encuentra|encontrar|muestra(me)?|abre|ir a|ve "
@@ -1603,6 +1650,10 @@ RULES: tuple[Rule, ...] = (
                 r"^(?:->|=>|==|!=|&&|\|\||\+=|:=)\s*\S+$",
                 r"^@\w+ ?\(",
                 r"^\w+(?:, ?\w+)+ = \S",
+            )),
+            Shape(SIGN, (
+                r"^(?:echo|export|cd|sudo|curl|npm|pip|docker|kubectl|git) [^\n]*[$|/=-]",
+                r"^\s*<[%?!]",
             )),
         ),
     ),

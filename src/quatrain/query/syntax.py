@@ -1,7 +1,7 @@
 """Inline filters: ``lang:python path:src -path:vendor kind:class content:docs re:/^def \\w+/ the question itself``.
 
-They are read as users of code search engines expect, and everything else is literal: a colon, a leading dash or an unbalanced quote is never
-an error.  A filter stands at the beginning of a word, outside quotes, with its value directly behind the colon.
+They are read as users of code search engines expect, and everything else is literal: a colon, a leading dash or an
+unbalanced quote is never an error.  A filter stands at the beginning of a word, outside quotes, with its value directly behind the colon.
 
 =================  ====================================================================================================================
 ``lang:go``        only this language (also ``language:``; repeated or separated by commas: any of them); an unknown one is an error
@@ -17,36 +17,31 @@ A value may stand in double quotes.  Quote a whole word (``"lang:go"``) to searc
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Iterable
 from types import MappingProxyType
 from typing import NamedTuple
 
-from quatrain.errors import BadQuery, UnknownLanguage
+from quatrain.errors import BadQuery
 from quatrain.records import SYMBOL_KINDS, Filters
 
-__all__ = ["CONTENT_CLASSES", "ParsedQuery", "language_name", "parse_query"]
+__all__ = ["CONTENT_CLASSES", "ParsedQuery", "parse_query"]
 
 CONTENT_CLASSES = ("code", "docs", "config", "all")
 
-#: Names that people type for a language.
-ALIASES: Mapping[str, str] = MappingProxyType(
-    {
-        "py": "python", "python3": "python", "js": "javascript", "node": "javascript", "jsx": "javascript", "ts": "typescript",
-        "golang": "go", "rs": "rust", "c++": "cpp", "cc": "cpp", "cxx": "cpp", "c#": "csharp", "cs": "csharp", "rb": "ruby", "kt": "kotlin",
-        "sh": "bash", "shell": "bash", "zsh": "bash", "yml": "yaml", "md": "markdown", "hs": "haskell", "ex": "elixir", "objc": "objective-c",
-        "f#": "fsharp", "ps1": "powershell", "tf": "terraform", "htm": "html",
-    }
-)  # fmt: skip
-_KIND_ALIASES = MappingProxyType({"func": "function", "def": "function", "const": "constant", "var": "variable", "ctor": "constructor"})
+_KIND_ALIASES = MappingProxyType(
+    {"func": "function", "def": "function", "const": "constant", "var": "variable", "ctor": "constructor"}
+)
 
 _FILTER = re.compile(
-    r"(?<!\S)(?P<minus>-?)(?P<name>lang|language|path|file|kind|content):(?P<value>\"[^\"]*\"|[^\s\"':/][^\s\"]*|/(?!/)[^\s\"]*)(?=\s|\Z)",
+    r"(?<!\S)(?P<minus>-?)(?P<name>lang|language|path|file|kind|content):(?P<value>\"[^\"]*\"|[^\s\"':/][^\s\"]*|"
+    r"/(?!/)[^\s\"]*)(?=\s|\Z)",
     re.IGNORECASE,
 )
 _SLASHED = re.compile(r"(?<!\S)re:/(?P<body>(?:[^/\\\n]|\\.|/(?!\s|\Z))*)/(?=\s|\Z)", re.IGNORECASE)
 _BARE = re.compile(r"(?<!\S)re:(?P<body>[^\s/]\S*)(?=\s|\Z)", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
+_OPEN = re.compile(r"(?<!\S)re:/\S*", re.IGNORECASE)
 _QUOTED = re.compile(r'(?<!\S)"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|`[^`\n]*`')
 
 
@@ -59,15 +54,16 @@ class ParsedQuery(NamedTuple):
     notes: tuple[str, ...]  # words that look like a filter but were read as text
 
 
-def parse_query(text: str, *, languages: Collection[str], base: Filters | None = None) -> ParsedQuery:
+def parse_query(text: str, *, resolve: Callable[[list[str]], Iterable[str]], base: Filters | None = None) -> ParsedQuery:
     """Take the inline filters out of a query.
 
     Parameters
     ----------
     text : str
         What the user typed.
-    languages : collection of str
-        The names that ``lang:`` may have.
+    resolve : callable
+        Turns the names that ``lang:`` gives into languages, or raises UnknownLanguage
+        (`quatrain.files.languages.resolve_languages`).
     base : Filters, optional
         Filters given otherwise (options of the command line); inline ones are added, an inline ``content:`` wins.
 
@@ -78,13 +74,13 @@ def parse_query(text: str, *, languages: Collection[str], base: Filters | None =
     Raises
     ------
     UnknownLanguage
-        ``lang:`` names none of ``languages``; the message proposes near ones.
+        ``lang:`` names none that ``resolve`` knows.
     BadQuery
         Two ``re:`` expressions, or only filters and nothing to search for.
 
     Examples
     --------
-    >>> parsed = parse_query("lang:py -path:tests who calls send", languages=["python", "go"])
+    >>> parsed = parse_query("lang:python -path:tests who calls send", resolve=list)
     >>> parsed.text, parsed.filters.languages, parsed.filters.paths
     ('who calls send', ('python',), ('!*tests*',))
     """
@@ -102,7 +98,7 @@ def parse_query(text: str, *, languages: Collection[str], base: Filters | None =
     for expression in (_SLASHED, _BARE):
         for match in expression.finditer(text):
             if not _inside(match.start(), protected) and not _inside(match.start(), taken):
-                patterns.append(match["body"].replace(r"\/", "/"))
+                patterns.append(_ESCAPE.sub(lambda escape: "/" if escape[0] == r"\/" else escape[0], match["body"]))
                 taken.append(match.span())
     for match in _FILTER.finditer(text):
         if _inside(match.start(), protected) or _inside(match.start(), taken):
@@ -117,7 +113,7 @@ def parse_query(text: str, *, languages: Collection[str], base: Filters | None =
             notes.append(f"{match[0]} was read as text: only -path: can exclude")
             continue
         elif name in ("lang", "language"):
-            found_languages += [language_name(part, languages) for part in value.split(",") if part]
+            found_languages += resolve([part for part in value.split(",") if part])
         elif name == "kind":
             named = [_KIND_ALIASES.get(part.lower(), part.lower()) for part in value.split(",") if part]
             if not all(part in SYMBOL_KINDS for part in named):
@@ -131,6 +127,10 @@ def parse_query(text: str, *, languages: Collection[str], base: Filters | None =
             content = value.lower()
         taken.append(match.span())
 
+    for match in _OPEN.finditer(text):
+        if not _inside(match.start(), protected) and not _inside(match.start(), taken):
+            notes.append(f"{match[0]} was read as text: re:/ needs a closing slash at the end of a word")
+
     if len(patterns) > 1:
         raise BadQuery("a query can hold one re: expression; join them with | into one")
     if not taken:
@@ -140,25 +140,6 @@ def parse_query(text: str, *, languages: Collection[str], base: Filters | None =
         raise BadQuery("the query has filters but nothing to search for; add a word, a question or re:/.../")
     filters = Filters(_unique(found_languages), _unique(paths), _unique(kinds), content)
     return ParsedQuery(rest, filters, patterns[0] if patterns else None, tuple(notes))
-
-
-def language_name(name: str, languages: Collection[str]) -> str:
-    """Return the known language that ``name`` means.
-
-    Raises
-    ------
-    UnknownLanguage
-        There is none; the message proposes near ones.
-    """
-    lowered = name.strip().lower()
-    for candidate in (lowered, ALIASES.get(lowered, lowered)):
-        if candidate in languages:
-            return candidate
-    near = difflib.get_close_matches(lowered, (*languages, *ALIASES), 3, 0.6)
-    near = list(dict.fromkeys(ALIASES.get(word, word) for word in near))
-    near = [word for word in near if word in languages]
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known languages: {', '.join(sorted(languages))}"
-    raise UnknownLanguage(f"unknown language {name!r}; {hint} (to search for the characters, put them in quotes)")
 
 
 def _inside(position: int, spans: list[tuple[int, int]]) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from quatrain.errors import BadQuery
 from quatrain.indexes import documents as document_index
 from quatrain.indexes.chunks import Chunks
 from quatrain.indexes.documents import Documents
@@ -158,21 +157,29 @@ class IndexView:
 
 
 def path_matcher(globs: tuple[str, ...]) -> Callable[[str], bool]:
-    """Return a predicate for path globs.
+    """Return a predicate for path globs, read as in a ``.gitignore`` file.
 
-    ``*`` and ``**`` cross folders, a pattern without a glob character also matches everything below it or any path part of that name,
-    and a leading ``!`` or ``-`` excludes.
+    The last glob that matches decides; a leading ``!`` excludes.  ``src/`` is everything below a folder of that name, ``/src`` only the one
+    at the root.  Unlike there, ``auth/views.py`` need not begin at the root.
     """
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-    def compile_one(glob: str) -> Callable[[str], bool]:
-        glob = glob.removeprefix("./").rstrip("/") or "*"
-        if any(c in glob for c in "*?["):
-            pattern = re.compile(fnmatch.translate(glob))
-            anywhere = re.compile(fnmatch.translate(f"*/{glob}"))
-            return lambda path: bool(pattern.match(path) or anywhere.match(path))
-        below, inner = f"{glob}/", f"/{glob}/"
-        return lambda path: path == glob or path.startswith(below) or inner in path or path.endswith(f"/{glob}")
+    rules = []
+    for glob in globs:
+        excludes, body = glob.startswith(("!", "-")), glob.lstrip("!-").removeprefix("./")
+        if "/" in body.rstrip("/") and not body.startswith(("/", "**/")):
+            body = f"**/{body}"
+        pattern = GitIgnoreSpecPattern(body)
+        if pattern.regex is None:
+            raise BadQuery(f"{glob!r} is no path glob; write for example 'src/', '*.py' or '!tests'")
+        rules.append((not excludes, pattern.regex.match))
+    # Only exclusions: everything else is meant.
+    default = not any(included for included, _ in rules)
 
-    include = [compile_one(glob) for glob in globs if not glob.startswith(("!", "-"))]
-    exclude = [compile_one(glob[1:]) for glob in globs if glob.startswith(("!", "-"))]
-    return lambda path: (not include or any(m(path) for m in include)) and not any(m(path) for m in exclude)
+    def matches(path: str) -> bool:
+        for included, match in reversed(rules):
+            if match(path):
+                return included
+        return default
+
+    return matches
