@@ -9,11 +9,18 @@ from importlib import import_module
 # name -> (module, one line of help); a module and what it needs is imported only when its name is given.
 TABLE = {
     "quality": ("benchmarks.quality.run", "annotated questions asked through the public API, and their scores"),
-    "embedding": ("benchmarks.embedding", "the bundled model beside BM25, LSA and MiniLM: a function by its description"),
+    "embedding": (
+        "benchmarks.embedding",
+        "the bundled model beside BM25, LSA and MiniLM: a function by its description",
+    ),
     "kernels": ("benchmarks.kernels", "the compiled kernels beside their peers, one thread"),
     "graph": ("benchmarks.graph", "call edges of a source tree, to be scored against compilers and language servers"),
     "intents": ("benchmarks.intents", "labelled questions through the classifier"),
-    "text": ("benchmarks.text", "literals, regexes and words through the public API, beside ripgrep, codesearch, tantivy"),
+    "text": (
+        "benchmarks.text",
+        "literals, regexes and words through the public API, beside ripgrep, codesearch, tantivy",
+    ),
+    "structure": ("benchmarks.structure", "definitions against ctags and compilers; parse speed, one and two workers"),
     "corpora": ("benchmarks.corpora", "lay out 500 MB of real source text"),
 }
 

@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--masked", action="store_true", help="replace each function's own name by f")
     parser.add_argument("--limit", type=int, default=1200, help="questions a language (Python: 2000)")
+    parser.add_argument("--pool", type=int, help="at most so many functions, the right ones among them")
     parser.add_argument("--noise", action="store_true", help="cosines of questions with and without meaning instead")
     parser.add_argument("--json", type=Path, help="append the results to this file")
 
@@ -81,9 +82,13 @@ def run(args: argparse.Namespace) -> int:
         language = path.stem.split("-")[1]
         if args.languages and language not in args.languages:
             continue
-        pool, questions, answers = load(path, language, LIMITS.get(language, args.limit))
+        pool, questions, answers = load(
+            path, language, min(LIMITS.get(language, args.limit), args.limit if args.pool else 10**9)
+        )
         if len(questions) < 100:
             continue
+        if args.pool and len(pool) > args.pool:
+            pool, answers = reduced(pool, answers, args.pool)
         if args.noise:
             noise(language, pool, questions, answers, args)
             continue
@@ -164,6 +169,13 @@ def load(path: Path, language: str, limit: int) -> tuple[list[dict[str, Any]], l
             kept.append(i)
     kept = sorted(kept[:limit])
     return pool, [sentences[i] for i in kept], np.array(kept)
+
+
+def reduced(pool: list[dict[str, Any]], answers: np.ndarray, size: int) -> tuple[list[dict[str, Any]], np.ndarray]:
+    """Return the answers and random others, in their order, and where the answers are now."""
+    others = np.random.default_rng(11).permutation(np.setdiff1d(np.arange(len(pool)), answers))
+    kept = np.sort(np.concatenate([answers, others[: max(size - len(answers), 0)]]))
+    return [pool[i] for i in kept], np.searchsorted(kept, answers)
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------

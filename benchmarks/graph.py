@@ -19,7 +19,7 @@ from typing import Any
 from quatrain.files.languages import language_of
 from quatrain.linking import LinkInput, LinkResult, link, module_name, package_directories, qualified_name
 from quatrain.parsing.parse import parse_source
-from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS
+from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Symbol
 
 __all__ = ["add_arguments", "run"]
 
@@ -117,8 +117,9 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
             home = modules[int(linked.caller_file[i])].split(".", 1)[0]
             if modules[callee[0]].split(".", 1)[0] != home:
                 continue
-        if name(*callee).endswith(":"):
-            continue  # a function that is assigned to a member: the truth has the declared member
+        target = files[callee[0]].parsed.symbols[callee[1]]
+        if files[callee[0]].language != "python" and is_assigned(sources[callee[0]], target.name_byte):
+            continue  # the truth has the declared member
         file = int(linked.file[i])
         line, column = int(linked.line[i]), int(linked.column[i])
         if files[file].language != "python":
@@ -141,11 +142,27 @@ def local_name(file: LinkInput, data: bytes, symbol: int) -> str:
     parts = []
     while symbol >= 0:
         entry = symbols[symbol]
-        assigned = data[entry.name_byte - 1 : entry.name_byte] == b"."
+        assigned = is_assigned(data, entry.name_byte)
         if entry.kind in _SCOPES and not assigned:
             parts.append(entry.name)
-        symbol = entry.parent
+        symbol = around(symbols, symbol) if assigned else entry.parent
     return ".".join(reversed(parts))
+
+
+def is_assigned(data: bytes, name_byte: int) -> bool:
+    """Return whether a definition is a function that is assigned to a member."""
+    return data[name_byte - 1 : name_byte] == b"."
+
+
+def around(symbols: tuple[Symbol, ...], symbol: int) -> int:
+    """Return the innermost definition whose text holds that of another, or -1."""
+    inner = symbols[symbol]
+    best = -1
+    for number, outer in enumerate(symbols):
+        holds = outer.start_byte <= inner.start_byte and outer.end_byte >= inner.end_byte and number != symbol
+        if holds and (best < 0 or outer.start_byte >= symbols[best].start_byte):
+            best = number
+    return best
 
 
 def utf16_column(data: bytes, line: int, column: int) -> int:

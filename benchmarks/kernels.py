@@ -88,7 +88,7 @@ def draw(curves: dict[str, dict[str, list[tuple[float, float]]]], target: Path) 
     import matplotlib
 
     matplotlib.use("svg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
     columns = 2
     rows = (len(curves) + columns - 1) // columns
@@ -97,6 +97,7 @@ def draw(curves: dict[str, dict[str, list[tuple[float, float]]]], target: Path) 
         for name, points in lines.items():
             axis.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name)
         axis.set(title=title, xscale="log", yscale="log", ylabel="microseconds, CPU")
+        axis.xaxis.set_minor_formatter(ticker.NullFormatter())
         axis.title.set_fontsize(9)
         axis.grid(True, which="major", alpha=0.3)
         axis.legend(fontsize=7)

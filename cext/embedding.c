@@ -2,7 +2,7 @@
  *
  * What: a text is cut into ASCII sub-words ("parseHTTPConfig2" -> parse http config 2); each distinct sub-word contributes
  * sqrt(count) x weight x row.  A word that the vocabulary lacks is spread over hashed character trigrams; a number that it
- * lacks is dropped.  A document adds its name slot, counted apart and multiplied by name_weight.  The sum is brought to length
+ * lacks is dropped.  A document adds its name slot, single characters aside, counted apart and multiplied by name_weight.  The sum is brought to length
  * `radius`, a bias is added, and the sign of each dimension is one bit, most significant bit first.
  *
  * Cost: one pass over the bytes, one hash probe a distinct word, dimensions multiply-adds a feature.  No allocation.
@@ -176,6 +176,10 @@ static void count_words(const uint8_t *text, size_t length, int piece, scratch_s
         if (p >= end) break;
         const uint8_t *q = subtoken_end(p, end);
         size_t whole = (size_t)(q - p);
+        if (piece == 1 && whole == 1) { /* f, x, 2: a name that says nothing must not outweigh the text */
+            p = q;
+            continue;
+        }
         uint32_t n = whole > UINT32_MAX ? UINT32_MAX : (uint32_t)whole, hash = word_hash(p, n), at = hash & (TABLE_SLOTS - 1);
         for (;; at = (at + 1) & (TABLE_SLOTS - 1)) {
             if (s->table[at] == 0) {

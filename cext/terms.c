@@ -146,6 +146,7 @@ static size_t strip(const uint8_t *w, size_t n, int first)
     case 'e':
         if (ENDS(w, n, "ate") && n - 3 >= STEM_LEAST) return n - 3;
         if (ENDS(w, n, "able") && n - 4 >= STEM_LEAST) return n - 4;
+        if (ENDS(w, n, "ie") && n - 2 >= STEM_LEAST) return n - 2;
         return n - 1 >= STEM_LEAST ? n - 1 : n;
     case 'y':
         return n - 1 >= STEM_LEAST && !is_vowel(w[n - 2]) ? n - 1 : n;

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.kernel_cases.case import Result, require
 from benchmarks.timing import interleave
-from quatrain.linking.rank import rank
+from quatrain.linking.rank import pagerank
 
 PACKAGES = ("scipy", "scikit-network", "igraph", "networkx")
 DAMPING = 0.85
@@ -36,14 +36,14 @@ def run_case(case: str, nodes: int, rounds: int, small: bool) -> Result:
     from sknetwork.ranking import PageRank
 
     source, target = make_edges(nodes)
-    sure, resolved = np.ones(len(source)), np.zeros(len(source), np.uint8)
+    weight = np.ones(len(source))
 
-    # Everybody begins with the edge arrays: building a matrix or graph object is part of the work, iterating the rest.
+    # Everybody begins with the arrays of distinct edges: building a matrix or graph object is part of the work, iterating the rest.
     def ours() -> np.ndarray:
-        return rank(source, target, sure, resolved, nodes).pagerank
+        return pagerank(source, target, weight, nodes)
 
     def by_scikit_network() -> np.ndarray:
-        matrix = csr_matrix((sure, (source, target)), shape=(nodes, nodes))
+        matrix = csr_matrix((weight, (source, target)), shape=(nodes, nodes))
         model = PageRank(damping_factor=DAMPING, solver="piteration", n_iter=100, tol=TOLERANCE)
         return model.fit_predict(matrix)
 
@@ -81,9 +81,7 @@ def growth(quick: bool = False) -> dict[str, dict[str, list[tuple[float, float]]
     curves: dict[str, list[tuple[float, float]]] = {}
     for nodes in (1000, 10_000) if quick else (1000, 10_000, 100_000):
         source, target = make_edges(nodes)
-        sure, resolved = np.ones(len(source)), np.zeros(len(source), np.uint8)
-        found = interleave(
-            {"ours": lambda s=source, t=target, w=sure, r=resolved, n=nodes: rank(s, t, w, r, n)}, rounds=3
-        )
+        weight = np.ones(len(source))
+        found = interleave({"ours": lambda s=source, t=target, w=weight, n=nodes: pagerank(s, t, w, n)}, rounds=3)
         curves.setdefault("ours", []).append((nodes, float(np.median(found["ours"]))))
     return {"PageRank, 10 edges a node: nodes": curves}

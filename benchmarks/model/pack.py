@@ -46,8 +46,12 @@ def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.clip(np.round(rows / scale[:, None]), -7, 7).astype(np.int8), scale
 
 
-def pack(model: dict[str, np.ndarray]) -> bytes:
-    """Return the bytes of the packed file for a trained model (E) or a 4-bit one (rows4, scale)."""
+def pack(model: dict[str, np.ndarray], name_factor: float = 1.0) -> bytes:
+    """Return the bytes of the packed file for a trained model (E) or a 4-bit one (rows4, scale).
+
+    ``name_factor`` multiplies the trained weight of the name slot: chunks are several times as long as the functions of
+    training, and the slot would drown in them.
+    """
     if "rows4" in model:
         pairs = model["rows4"]
         values = np.empty((len(pairs), pairs.shape[1] * 2), np.int8)
@@ -90,7 +94,7 @@ def pack(model: dict[str, np.ndarray]) -> bytes:
         offsets.append(len(body))
         body += section
     struct.pack_into("<8s5I2fI", body, 0, b"QTSUBTOK", VERSION, dimensions, len(words), buckets, slots,
-                     float(model["wn"]), dimensions**0.5 * 0.5, 0)  # fmt: skip
+                     float(model["wn"]) * name_factor, dimensions**0.5 * 0.5, 0)  # fmt: skip
     struct.pack_into("<8QQ", body, 40, *offsets, len(body))
     struct.pack_into("<2I", body, 112, zlib.crc32(body[HEADER : offsets[7]]), zlib.crc32(body[offsets[7] :]))
     struct.pack_into("<2I", body, 120, zlib.crc32(body[:120]), 0)
@@ -101,9 +105,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("output", type=Path)
+    # Chosen on the dev half of the public search-quality benchmark, semantic modality alone, NDCG@10 of 442 questions: 1.0 .792,
+    # 1.4 .799, 1.8 .807, 2.0 .810, 2.5 .810.  On single functions of the validation packages MRR@10 goes from .511 to .508.
+    parser.add_argument("--name-factor", type=float, default=2.0)
     options = parser.parse_args()
     with np.load(options.model) as archive:
-        data = pack({name: archive[name] for name in archive.files})
+        data = pack({name: archive[name] for name in archive.files}, options.name_factor)
     options.output.write_bytes(data)
     print(f"{options.output}: {len(data)} bytes")
 

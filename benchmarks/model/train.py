@@ -149,6 +149,7 @@ class Model:
                   "t": np.full(3, np.log(20.0), np.float32)}  # fmt: skip
         self.m = {k: np.zeros_like(v) for k, v in self.p.items()}
         self.v = {k: np.zeros_like(v) for k, v in self.p.items()}
+        self.mean: dict[str, np.ndarray] = {}
         self.step = 0
 
     def finish(self, raw: np.ndarray, bias: np.ndarray) -> np.ndarray:
@@ -227,6 +228,19 @@ class Model:
         self.adam("t", grad_t, other)
         return loss
 
+    def average(self, decay: float) -> None:
+        """Move the running averages towards the parameters."""
+        if not self.mean:
+            self.mean = {k: v.copy() for k, v in self.p.items()}
+        for key, value in self.p.items():
+            self.mean[key] += (1 - decay) * (value - self.mean[key])
+
+    def averaged(self) -> Model:
+        """Return a view of this model with the averaged parameters."""
+        other = Model.__new__(Model)
+        other.words, other.radius, other.p = self.words, self.radius, self.mean or self.p
+        return other
+
     def save(self, path: Path) -> None:
         p = self.p
         np.savez(path, E=p["e"], wq=np.exp(p["wq"]), wc=np.exp(p["wc"]), wn=p["wn"][0], b=p["b"], bq=p["bq"],
@@ -254,13 +268,17 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--weight-rate", type=float, default=1e-2)
     parser.add_argument("--drop", type=float, default=0.3)
-    parser.add_argument("--mask", type=float, default=0.35, help="share of documents whose own name is removed")
+    parser.add_argument("--mask", type=float, default=0.2, help="share of documents whose own name is removed")
+    parser.add_argument("--generic", type=float, default=0.0, help="share of removed names that become f, run, ...")
     parser.add_argument(
-        "--context", type=float, default=0.3, help="share of documents with a neighbour of the same file"
+        "--context", type=float, default=0.0, help="share of documents with a neighbour of the same file"
     )
     parser.add_argument("--question", type=float, default=0.25, help="share of descriptions phrased as a question")
     parser.add_argument(
         "--slot", type=float, default=0.5, help="share of name slots with file stem and enclosing name, and path words"
+    )
+    parser.add_argument(
+        "--average", type=float, default=0.0, help="decay, every ten steps, of a running average to keep"
     )
     parser.add_argument("--words", type=int, default=32000)
     parser.add_argument("--dimensions", type=int, default=512)
@@ -300,7 +318,7 @@ def main() -> None:
         )
         codes = data.codes[np.where(masked, n + batch, batch)]
         codes = codes + sp.diags_array((slot & ~masked).astype(np.float32)) @ data.paths[batch]
-        unnamed = 2 * n + np.where(r[5] < 0.5, 0, rng.integers(1, len(GENERIC) + 1, size=len(batch)))
+        unnamed = 2 * n + np.where(r[5] >= o.generic, 0, rng.integers(1, len(GENERIC) + 1, size=len(batch)))
         slots = data.names[np.where(masked, unnamed, np.where(slot, n + batch, batch))]
         near = np.array([rng.choice(data.files[i]) for i in batch])
         joined = sp.diags_array(((rng.random(len(batch)) < o.context) & (near != batch) & ~masked).astype(np.float32))
@@ -311,13 +329,16 @@ def main() -> None:
         asks, codes = drop(asks, o.drop, rng), drop(codes, o.drop, rng)
         loss = model.update(asks, codes, slots, o.rate * schedule, o.weight_rate * schedule)
         average = loss if step == 1 else 0.97 * average + 0.03 * loss
+        if o.average and step > 100 and step % 10 == 0:
+            model.average(o.average)
         if step % o.every == 0 or step == o.steps:
-            score = validation.score(model)
+            smooth = model.averaged()
+            score = validation.score(smooth)
             print(step, f"{time.time() - started:.0f} s", round(average, 3), f"wn {model.p['wn'][0]:.2f}",
                   json.dumps({k: round(v, 4) for k, v in score.items()}), flush=True)  # fmt: skip
             if score["mean"] > best:
                 best = score["mean"]
-                model.save(o.output)
+                smooth.save(o.output)
     print("best", round(best, 4), flush=True)
 
 

@@ -35,12 +35,16 @@ from quatrain.query.plan import make_plan
 from quatrain.query.syntax import parse_query
 from quatrain.records import (
     MODALITIES,
+    Cycle,
+    CycleResponse,
     Edge,
     FileInfo,
     Filters,
     GraphResponse,
     GrepResponse,
     Hit,
+    Hub,
+    HubResponse,
     IndexState,
     IndexStatus,
     Intent,
@@ -58,6 +62,7 @@ from quatrain.storage.reader import Segment
 
 if TYPE_CHECKING:
     from quatrain.building import Progress
+    from quatrain.retrieval.relations import Related
 
 __all__ = ["Index", "build", "classify", "index_directory", "open"]
 
@@ -244,6 +249,11 @@ class Index:
                 opened = self._opened = manifest, segment, view
             self._directory_stamp = stamp
             return opened[2]
+
+    @property
+    def view(self) -> IndexView:
+        """The opened indexes of the newest generation, for a front that draws or counts what no method answers."""
+        return self._current()
 
     def _check_embedder(self, manifest: Manifest) -> None:
         if self._wanted_embedder is None:
@@ -505,7 +515,8 @@ class Index:
         symbol = int(chunks.symbols[item.chunk])
         if at_evidence:
             named = symbols.at_line(item.file, line)
-            symbol = named if named >= 0 else symbol
+            # A use in top-level code is in no definition, whatever else its chunk holds.
+            symbol = named if named >= 0 or "graph" in item.sources else symbol
         return Hit(
             path=documents.path(item.file),
             start_line=first,
@@ -673,6 +684,9 @@ class Index:
     def callers(self, symbol: str, *, limit: int = 200, min_confidence: float = 0.0) -> GraphResponse:
         """Return who calls ``symbol``: sure call sites first, then ambiguous ones, marked.
 
+        ``symbol`` is a simple or qualified name, or a file by its path, the end of its path, its name or its module's name: then it
+        stands for all that the file defines.
+
         Raises
         ------
         SymbolNotFound
@@ -691,28 +705,140 @@ class Index:
     def impact(self, symbol: str, *, depth: int = 3, limit: int = 500, min_confidence: float = 0.3) -> GraphResponse:
         """Return what may break when ``symbol`` changes: dependents up to ``depth`` steps away.
 
-        The confidence of a dependent is the product along its best path; paths below ``min_confidence`` are cut.
+        The confidence of a dependent is the product along its best path; paths below ``min_confidence`` are cut.  ``tests`` of the answer
+        lists the test files among them.
         """
         if depth < 1:
             raise BadQuery("depth must be at least 1")
         return self._relate("impact", symbol, limit=limit, min_confidence=min_confidence, depth=depth)
 
+    def impact_of_changes(
+        self, revision: str | None = None, *, depth: int = 3, limit: int = 500, min_confidence: float = 0.3
+    ) -> GraphResponse:
+        """Return what may break by what changed: the dependents of every definition that holds a changed line.
+
+        Parameters
+        ----------
+        revision
+            None for what is not committed yet; a revision or range as ``git diff`` takes them, e.g. ``"main"`` or ``"HEAD~3..HEAD"``.
+        depth, limit, min_confidence
+            As in `impact`.
+
+        Raises
+        ------
+        BadPath
+            The root is in no git work tree.
+        BadQuery
+            git does not know the revision.
+        """
+        from quatrain.files.changes import changed_lines
+        from quatrain.retrieval import relations
+
+        if depth < 1:
+            raise BadQuery("depth must be at least 1")
+        started = time.perf_counter()
+        view = self._current()
+        changes, notes = changed_lines(self.root, revision)
+        found = relations.impact_of_changes(view, changes, depth=depth, limit=limit, min_confidence=min_confidence)
+        name = "uncommitted changes" if revision is None else revision
+        return self._graph_response(name, "changes", found._replace(notes=(*notes, *found.notes)), started)
+
+    def path(self, source: str, target: str, *, depth: int = 12) -> GraphResponse:
+        """Return the shortest chain of sure uses by which ``source`` comes to use ``target``, one relation a step.
+
+        Raises
+        ------
+        SymbolNotFound
+            Nothing in the index is called like one of them.
+        """
+        from quatrain.retrieval import nodes, relations
+
+        if depth < 1:
+            raise BadQuery("depth must be at least 1")
+        started = time.perf_counter()
+        view = self._current()
+        ends = [self._named(view, name) for name in (source, target)]
+        steps = relations.path_between(view, source, target, depth=depth) or ()
+        found = relations.Related(
+            "ok" if steps else "no_match", tuple(d for end in ends for d in nodes.definitions(view, end)), steps,
+            {}, len(steps), False, () if steps else (f"no chain of at most {depth} sure uses leads from {source} to {target}",),
+        )  # fmt: skip
+        return self._graph_response(f"{source} -> {target}", "path", found, started)
+
+    def cycles(self, *, of: str = "files", limit: int = 100) -> CycleResponse:
+        """Return the files that import each other in a circle (``of="files"``), or functions that call each other (``"symbols"``)."""
+        from quatrain.retrieval import relations
+
+        if of not in ("files", "symbols"):
+            raise BadQuery(f"of is 'files' or 'symbols', not {of!r}")
+        if limit < 1:
+            raise BadQuery("limit must be at least 1")
+        started = time.perf_counter()
+        found, total = relations.cycles(self._current(), of=of, limit=limit)
+        return CycleResponse(
+            of=of, status="stale" if self._stale else "ok" if found else "no_match",
+            cycles=tuple(Cycle(one.members, one.steps) for one in found), total=total, truncated=total > limit, index=self._state,
+            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)},
+        )  # fmt: skip
+
+    def hubs(self, *, limit: int = 20) -> HubResponse:
+        """Return the definitions that most of the code depends on, by PageRank over the sure uses."""
+        from quatrain.retrieval import relations
+
+        if limit < 1:
+            raise BadQuery("limit must be at least 1")
+        started = time.perf_counter()
+        view = self._current()
+        found = relations.hubs(view, limit=limit)
+        return HubResponse(
+            status="stale" if self._stale else "ok" if found else "no_match", hubs=tuple(Hub(*one) for one in found),
+            total=view.symbols.count, truncated=view.symbols.count > limit, index=self._state,
+            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)},
+        )  # fmt: skip
+
     def _relate(self, question: str, symbol: str, **options: Any) -> GraphResponse:
         from quatrain.retrieval import relations
 
-        if not symbol or "\0" in symbol:
+        started = time.perf_counter()
+        view = self._current()
+        self._check_name(symbol)
+        found = getattr(relations, question)(view, symbol, **options)
+        if found is None:
+            raise self._not_found(symbol)
+        return self._graph_response(symbol, question, found, started)
+
+    @staticmethod
+    def _check_name(name: str) -> None:
+        if not name.strip() or "\0" in name:
             raise BadQuery(
                 "a symbol name must not be empty or hold a NUL byte; name a definition, e.g. pkg.Class.method"
             )
-        started = time.perf_counter()
-        view = self._current()
-        found = getattr(relations, question)(view, symbol, **options)
-        if found is None:
-            raise SymbolNotFound(f"nothing in the index is called {symbol!r}; try find_symbol({symbol!r}, fuzzy=True)")
+
+    @staticmethod
+    def _not_found(name: str) -> SymbolNotFound:
+        from quatrain.query.paths import is_path
+
+        if is_path(name):
+            return SymbolNotFound(
+                f"no indexed file is called {name!r}; `quatrain status --skipped` says what is left out"
+            )
+        return SymbolNotFound(f"nothing in the index is called {name!r}; try find_symbol({name!r}, fuzzy=True)")
+
+    def _named(self, view: IndexView, name: str) -> list[int]:
+        """Return the nodes that a name means."""
+        from quatrain.retrieval import nodes
+
+        self._check_name(name)
+        found = nodes.find(view, name)
+        if not found:
+            raise self._not_found(name)
+        return found
+
+    def _graph_response(self, symbol: str, question: str, found: Related, started: float) -> GraphResponse:
         return GraphResponse(
             symbol=symbol, question=question, status="stale" if self._stale else found.status, definitions=found.definitions,
             relations=found.relations, counts=found.counts, total=found.total, truncated=found.truncated, index=self._state,
-            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=found.notes,
+            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=found.notes, tests=found.tests,
         )  # fmt: skip
 
     # --- what is in the index ----------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ import numpy as np
 __all__ = [
     "Base",
     "Chunk",
+    "Cycle",
+    "CycleResponse",
     "Edge",
     "FileInfo",
     "Filters",
@@ -27,6 +29,8 @@ __all__ = [
     "GrepHit",
     "GrepResponse",
     "Hit",
+    "Hub",
+    "HubResponse",
     "Import",
     "IndexState",
     "IndexStatus",
@@ -459,11 +463,72 @@ class GraphResponse:
     """
 
     symbol: str
-    question: str  # callers | callees | references | impact
+    question: str  # callers | callees | references | impact | path | changes
     status: str
     definitions: tuple[SymbolRow, ...]
     relations: tuple[Relation, ...]
     counts: Mapping[str, int]
+    total: int
+    truncated: bool
+    index: IndexState
+    timings_us: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()  # of an impact: test files that it reaches, nearest and surest first
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Files that import, or functions that call, each other in a circle."""
+
+    members: tuple[str, ...]  # paths or qualified names, sorted
+    steps: tuple[Relation, ...]  # one shortest way round, from the first member back to it
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class CycleResponse:
+    """Every circle of dependencies, largest first."""
+
+    of: str  # "files" or "symbols"
+    status: str
+    cycles: tuple[Cycle, ...]
+    total: int
+    truncated: bool
+    index: IndexState
+    timings_us: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A definition that much depends on."""
+
+    symbol: SymbolRow
+    pagerank: float  # over all nodes of the graph the ranks sum to 1
+    users: int  # distinct definitions and files that use it
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return to_plain(self)
+
+
+@dataclass(frozen=True, slots=True)
+class HubResponse:
+    """The most central definitions, most central first."""
+
+    status: str
+    hubs: tuple[Hub, ...]
     total: int
     truncated: bool
     index: IndexState

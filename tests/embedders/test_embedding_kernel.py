@@ -110,6 +110,13 @@ def test_only_the_first_512_subwords_count(model: np.ndarray) -> None:
     assert not np.array_equal(a, c)
 
 
+def test_single_characters_name_nothing(model: np.ndarray) -> None:
+    text = "def f(x): return parse(x)"
+    plain, letters, named = embedding.document_vectors(model, [text] * 3, ["", "f x 2", "f x 2 parse"])
+    np.testing.assert_array_equal(plain, letters)
+    assert not np.array_equal(plain, named)
+
+
 def test_str_and_bytes_give_the_same(model: np.ndarray) -> None:
     text = "größe parse_config"
     np.testing.assert_array_equal(

@@ -78,7 +78,9 @@ def test_minified_takes_size_and_long_lines(tmp_path: Path) -> None:
     assert read(tmp_path, "large.js", line * 40) == "minified"
     assert read(tmp_path, "lib.min.js", line * 3) == "minified"
     assert text(read(tmp_path, "named.min.js", b"a = 1;\n" * 900))
-    assert text(read(tmp_path, "mixed.js", line * 40 + b"\n" + b"var readable = 1;\n" * 900)), "code with one blob"
+    assert text(read(tmp_path, "mixed.js", line * 40 + b"\n" + (b"var a = 1; " * 7 + b"\n") * 220)), (
+        "code with one blob"
+    )
     assert text(read(tmp_path, "long.md", b"prose " * 10_000)), "prose has paragraphs, not lines"
 
 
@@ -143,8 +145,8 @@ def test_a_folder_swapped_for_a_link_does_not_lead_outside(tmp_path: Path) -> No
 class _Disturbed:
     """Stands in for reading; changes the file after the first part of each of the first ``times`` readings."""
 
-    def __init__(self, path: Path, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.path, self.times, self.real = path, times, decoding._read_all
+    def __init__(self, path: Path, times: int, monkeypatch: pytest.MonkeyPatch, age: int = 0) -> None:
+        self.path, self.times, self.age, self.real = path, times, age, decoding._read_all
         monkeypatch.setattr(decoding, "_read_all", self)
 
     def __call__(self, descriptor: int, limit: int) -> bytes:
@@ -152,6 +154,8 @@ class _Disturbed:
         if self.times > 0:
             self.times -= 1
             self.path.write_bytes(b"changed %d\n" % self.times)
+            if self.age:
+                os.utime(self.path, (self.age, self.age))
         return content
 
 
@@ -163,6 +167,14 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path: Path, monk
     assert text(source) == b"changed 0\n"
     assert isinstance(source, Source)
     assert source.content_hash == decoding.content_hash(b"changed 0\n")
+
+
+def test_a_change_that_looks_old_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"first version\n")
+    os.utime(path, (1_000_000, 1_000_000))
+    _Disturbed(path, 1, monkeypatch, age=1_000_000)
+    assert text(read_source(tmp_path, entry("a.py"))) == b"changed 0\n"
 
 
 def test_a_file_that_never_rests_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

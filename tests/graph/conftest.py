@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
+
 from quatrain.files.flags import path_flags
 from quatrain.files.languages import language_of
-from quatrain.indexes import chunks, documents, graph, symbols
+from quatrain.indexes import chunks, documents, graph, modules, symbols, trigrams
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.parse import parse_source
 from quatrain.retrieval.view import IndexView
@@ -36,8 +37,8 @@ class MemorySegment:
         pass
 
 
-def build_view(sources: Mapping[str, str | bytes]) -> IndexView:
-    """Return the opened documents, chunks, symbols and graph of some files."""
+def build_view(sources: Mapping[str, str | bytes], root: str = "") -> IndexView:
+    """Return the opened documents, trigrams, chunks, symbols, modules and graph of some files below a folder ``root``."""
     paths = sorted(sources, key=str.encode)
     rows, inputs = [], []
     for path in paths:
@@ -46,18 +47,23 @@ def build_view(sources: Mapping[str, str | bytes]) -> IndexView:
         language = language_of(path)
         parsed = parse_source(path, language, data)
         inputs.append(LinkInput(path, language, parsed))
-        rows.append(documents.DocumentRow(path, language, len(data), 0, b"\0" * 16, path_flags(path), parsed.parse, data))
+        rows.append(
+            documents.DocumentRow(path, language, len(data), 0, b"\0" * 16, path_flags(path), parsed.parse, data)
+        )
     segment = MemorySegment()
     documents.build(segment, rows, [])
-    linked = link(inputs)
+    content, offsets = documents.concatenate([row.data for row in rows])
+    trigrams.build(segment, content, offsets)
+    linked = link(inputs, root=root)
     names = {r.name for i in inputs for r in i.parsed.references} | set(linked.names)
     order = symbols.order_symbols([i.parsed.symbols for i in inputs], names)
     packages = package_directories(paths)
-    modules = [module_name(i.path, i.language, i.parsed, packages) for i in inputs]
+    homes = [module_name(i.path, i.language, i.parsed, packages, root) for i in inputs]
     qualified = [
         [qualified_name(m, i.language, s.qualified_name) for s in i.parsed.symbols]
-        for m, i in zip(modules, inputs, strict=True)
+        for m, i in zip(homes, inputs, strict=True)
     ]
+    modules.build(segment, paths, homes, root)
     chunk_starts = np.cumsum([0, *(len(i.parsed.chunks) for i in inputs)])
     chunk_of = []
     for i, first in zip(inputs, chunk_starts, strict=False):

@@ -10,7 +10,7 @@ from pyroaring import BitMap
 
 from quatrain._kernels import reference, roaring
 
-UNIVERSE = 3 * 65536 + 1000
+UNIVERSE = 4 * 65536 - 1000
 
 
 def lay_out(parts: list[bytes], gap: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

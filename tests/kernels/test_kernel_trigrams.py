@@ -109,3 +109,12 @@ def test_split(documents: list[bytes], size: int) -> None:
 def test_split_refuses(offsets: list[int], size: int) -> None:
     with pytest.raises(ValueError):
         trigrams.split(b"abc", np.array(offsets, np.uint64), size)
+
+
+@pytest.mark.parametrize("count", [4095, 4096, 4097])
+def test_serialize_at_the_limit_of_an_array(count: int) -> None:
+    """4,096 values are the largest array; one more is a bitset."""
+    ids = np.arange(65536, 65536 + 3 * count, 3, dtype=np.uint32)
+    blob, at = trigrams.serialize(np.array([0, count]), ids)
+    assert blob.tobytes() == BitMap(ids).serialize()
+    assert at.tolist() == [0, len(blob)]

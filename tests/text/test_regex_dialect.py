@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,9 +118,7 @@ def test_translation(pattern: str, text: str, expected: str | None) -> None:
 )
 def test_refusals_say_why(pattern: str, reason: str) -> None:
     with pytest.raises(BadQuery, match=reason):
-        compile_pattern(
-            pattern, regex=True, ignore_case=False, smart_case=False, whole_word=False, multiline=False
-        )
+        compile_pattern(pattern, regex=True, ignore_case=False, smart_case=False, whole_word=False, multiline=False)
 
 
 @given(pattern=st.text(st.sampled_from(r"ab\()[]{}^$.*+?|-&~dwsbBpx01,:=<>!i \n"), max_size=12))
@@ -168,7 +168,7 @@ def test_set_algebra(one: codepoints.Ranges, other: codepoints.Ranges) -> None:
         assert has(codepoints.negate(one), code) == (not a)
     for result in (codepoints.union(one, other), codepoints.negate(one)):
         assert not has(result, 0xD800) and not has(result, 0xDFFF)
-        assert all(low > before + 1 for (_, before), (low, _) in zip(result, result[1:], strict=False)) or any(
+        assert all(low > before + 1 for (_, before), (low, _) in pairwise(result)) or any(
             high == 0xD7FF for _, high in result
         )
 

@@ -35,7 +35,7 @@ def test_extract_and_spell(data: bytes) -> None:
         np.testing.assert_array_equal(got, expected)
     for stemmed in (True, False):
         assert terms.spell(data, stemmed) == reference.spell(data, stemmed)
-    hashes, _, joined = terms.extract(data)
+    _, _, joined = terms.extract(data)
     assert len(terms.spell(data)) == np.count_nonzero(~joined)
 
 
@@ -50,7 +50,9 @@ def test_postings(data: st.DataObject, units: int, fields: int) -> None:
     rows = []
     for _ in range(fields):
         parts = data.draw(st.lists(raw, min_size=units, max_size=units))
-        rows.append((*spans(parts), data.draw(st.sampled_from([1.0, 4.0])), data.draw(st.sampled_from([0.0, 0.3, 0.6]))))
+        rows.append(
+            (*spans(parts), data.draw(st.sampled_from([1.0, 4.0])), data.draw(st.sampled_from([0.0, 0.3, 0.6])))
+        )
     joined = data.draw(st.sampled_from([1.0, 0.0]))
     got, expected = terms.postings(rows, 6.0, joined), reference.terms_postings(rows, 6.0, joined)
     for one, other in zip(got, expected, strict=True):
@@ -93,7 +95,7 @@ def test_locate(parts: list[bytes], wanted: list[bytes], weights: object) -> Non
     limit=st.integers(0, 4),
 )
 def test_distances(names: list[bytes], word: bytes, limit: int) -> None:
-    blob, starts, ends = spans(names)
+    blob, _, ends = spans(names)
     offsets = np.concatenate([[np.uint64(0)], ends]).astype(np.uint64)
     got = terms.distances(blob, offsets, word, limit)
     assert got.dtype == np.int8

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from text_index import Sections
 
 from quatrain.indexes import trigrams
 from quatrain.indexes.trigrams import Tree, TrigramIndex
-from text_index import Sections
 
 ALPHABET = b"abc\n\xc3\xa9"
 
@@ -44,6 +44,7 @@ trees = st.recursive(
 )
 
 
+@settings(max_examples=60)
 @given(files=files_of, literal=st.binary(min_size=1, max_size=8).map(lambda b: bytes(ALPHABET[c % 6] for c in b)))
 def test_a_literal_never_loses_a_file(files: list[bytes], literal: bytes) -> None:
     found = index_of(files).candidates(literal)
@@ -53,7 +54,7 @@ def test_a_literal_never_loses_a_file(files: list[bytes], literal: bytes) -> Non
         assert found.tolist() == [i for i, file in enumerate(files) if grams(literal) <= grams(file)]
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(files=files_of, tree=trees)
 def test_a_tree_is_evaluated(files: list[bytes], tree: Tree) -> None:
     found = index_of(files).candidates(tree).tolist()

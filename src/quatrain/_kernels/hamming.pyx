@@ -21,20 +21,24 @@ cdef int LEVEL = find_level(os.environ.get("QUATRAIN_CPU"))
 
 
 def _set_level(name):
+    """Force a level by name, or the best one for None; for tests."""
     global LEVEL
     LEVEL = find_level(name)
 
 
 def _level():
+    """Return the name of the level in use."""
     return qt_cpu_name(LEVEL).decode()
 
 
 def _levels():
+    """Return the names of the levels of this machine, lowest first."""
     return level_names()
 
 
 def topk(const uint8_t[:, ::1] codes not None, const uint8_t[:, ::1] queries not None, Py_ssize_t k,
          const uint64_t[::1] allow=None, Py_ssize_t threads=1):
+    """Find the nearest rows of each query by Hamming distance; documented at `reference.topk`.  The GIL is released."""
     cdef Py_ssize_t rows = codes.shape[0], width = codes.shape[1], count = queries.shape[0]
     if width == 0 or width % 8 or queries.shape[1] != width:
         raise ValueError(f"codes {codes.shape[0], width} and queries {count, queries.shape[1]} need one width, a multiple of 8 bytes")
@@ -79,6 +83,7 @@ cdef int scan(const uint8_t[:, ::1] codes, const uint8_t[:, ::1] queries, size_t
 
 
 def asymmetric(const uint8_t[:, ::1] codes not None, const int64_t[::1] rows not None, const float[::1] query not None):
+    """Score rows by a float query against their signs; documented at `reference.asymmetric`.  The GIL is released."""
     cdef Py_ssize_t width = codes.shape[1], count = rows.shape[0], i
     if width == 0 or width % 8 or query.shape[0] != width * 8:
         raise ValueError(f"codes {codes.shape[0], width} need a query of {width * 8} values (got {query.shape[0]}), width a multiple of 8")

@@ -21,12 +21,14 @@ cdef int LEVEL = find_level(os.environ.get("QUATRAIN_CPU"))
 
 
 def _set_level(name):
+    """Force a level by name, or the best one for None; for tests."""
     global LEVEL
     LEVEL = find_level(name)
 
 
 def find(const uint8_t[::1] content not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None, bytes needle not None,
          bint ignore_case=False, Py_ssize_t limit=-1):
+    """Find a literal in documents; documented at `reference.find`.  The GIL is released."""
     cdef size_t documents = starts.shape[0], size = content.shape[0], length = len(needle)
     cdef size_t most = SIZE_MAX if limit < 0 else limit
     cdef const uint8_t *pattern = needle

@@ -20,6 +20,7 @@ cdef extern from "ranking.h" nogil:
 
 
 def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const float[::1] centrality=None, const uint8_t[::1] demoted=None):
+    """Fuse ranked lists by weighted reciprocal rank; documented at `reference.rrf`."""
     cdef Py_ssize_t total = 0
     cdef int64_t found = 0
     cdef const int64_t[::1] ids
@@ -66,6 +67,7 @@ def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const floa
 def accumulate(const uint32_t[::1] ids not None, const float[::1] impacts not None, const int64_t[::1] starts not None,
                const int64_t[::1] ends not None, const float[::1] weights not None, Py_ssize_t documents, Py_ssize_t limit,
                const uint64_t[::1] allow=None):
+    """Add up weighted impacts per document; documented at `reference.accumulate`.  The GIL is released."""
     cdef size_t terms = starts.shape[0], entries = ids.shape[0]
     cdef int64_t found
     if impacts.shape[0] != <Py_ssize_t>entries or ends.shape[0] != <Py_ssize_t>terms or weights.shape[0] != <Py_ssize_t>terms:

@@ -603,6 +603,8 @@ class _EmbeddingModel:
         counts: dict[bytes, list[int]] = {}
         for piece, source in enumerate((text, name)):
             for start, end in subtokens(source).tolist():
+                if piece == 1 and end - start == 1:
+                    continue
                 counts.setdefault(source[start:end].lower(), [0, 0])[piece] += 1
         features: dict[int, float] = {}
         for word, (in_text, in_name) in counts.items():
@@ -646,7 +648,8 @@ def document_vectors(
     -------
     float32[n, dimensions]
         The sum of the rows of the distinct sub-words, each times (sqrt(count in the text) + name weight x sqrt(count in
-        the name slot)) x its document weight, brought to the model's radius, plus the document bias.
+        the name slot, single characters aside)) x its document weight, brought to the model's radius, plus the document
+        bias.
     """
     opened = _EmbeddingModel(model)
     out = np.empty((len(texts), opened.dimensions), np.float32)
@@ -780,7 +783,7 @@ def _strip_suffix(w: str, first: bool) -> str:
 
     def undouble(word: str) -> str:
         last = word[-1]
-        double = len(word) > 3 and last == word[-2] and last.isascii() and last not in "aeiouylsz" and "a" <= last
+        double = len(word) > 3 and last == word[-2] and last.isascii() and last not in "aeiouylsz" and last >= "a"
         return word[:-1] if double else word
 
     if len(w) <= 3:
@@ -798,6 +801,8 @@ def _strip_suffix(w: str, first: bool) -> str:
             return w[:-3]
         if fits("able", 4):
             return w[:-4]
+        if fits("ie", 2):
+            return w[:-2]
         return w[:-1] if fits("e", 1) else w
     if w.endswith("y"):
         return w[:-1] if fits("y", 1) and w[-2] not in "aeiouy" else w

@@ -24,12 +24,14 @@ cdef int LEVEL = find_level(os.environ.get("QUATRAIN_CPU"))
 
 
 def _set_level(name):
+    """Force a level by name, or the best one for None; for tests."""
     global LEVEL
     LEVEL = find_level(name)
 
 
 def locate(const uint32_t[::1] keys not None, const uint64_t[::1] offsets not None, const uint32_t[::1] wanted not None,
            Py_ssize_t limit_lists=8):
+    """Look up keys and choose the rarest postings; documented at `reference.locate`.  The GIL is released."""
     cdef size_t count = wanted.shape[0]
     cdef int64_t found = 0
     if offsets.shape[0] != keys.shape[0] + 1 or limit_lists < 1:
@@ -46,6 +48,7 @@ def locate(const uint32_t[::1] keys not None, const uint64_t[::1] offsets not No
 
 def intersect(const uint8_t[::1] blob not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None,
               Py_ssize_t limit_lists=8):
+    """Return the ids in all of the rarest postings; documented at `reference.intersect`.  The GIL is released."""
     cdef size_t count = starts.shape[0], size = blob.shape[0]
     cdef uint32_t *ids = NULL
     cdef int64_t found
@@ -58,6 +61,7 @@ def intersect(const uint8_t[::1] blob not None, const uint64_t[::1] starts not N
 
 def evaluate(const uint8_t[::1] blob not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None,
              const int32_t[::1] program not None, universe):
+    """Evaluate ANDs and ORs over postings; documented at `reference.evaluate`.  The GIL is released."""
     cdef size_t count = starts.shape[0], size = blob.shape[0], length = program.shape[0]
     cdef uint32_t *ids = NULL
     cdef int64_t found

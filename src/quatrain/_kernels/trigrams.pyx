@@ -24,6 +24,7 @@ cdef extern from "trigrams.h" nogil:
 
 
 def unique(const uint8_t[::1] data not None):
+    """Return the distinct trigrams of a buffer; documented at `reference.trigrams_unique`.  The GIL is released."""
     cdef size_t size = data.shape[0], count = 0
     result = np.empty(min(size, QT_TRIGRAM_SPACE) + 1, np.uint32)
     cdef uint32_t[::1] out = result
@@ -36,6 +37,7 @@ def unique(const uint8_t[::1] data not None):
 
 
 def split(const uint8_t[::1] content not None, const uint64_t[::1] offsets not None, uint64_t size):
+    """Cut documents into pieces of whole lines; documented at `reference.split`.  The GIL is released."""
     cdef size_t total = content.shape[0], room
     cdef int64_t count
     if offsets.shape[0] < 1 or size < 1:
@@ -52,6 +54,7 @@ def split(const uint8_t[::1] content not None, const uint64_t[::1] offsets not N
 
 
 def postings(const uint8_t[::1] content not None, const uint64_t[::1] offsets not None):
+    """Invert documents into postings; documented at `reference.postings`.  The GIL is released."""
     cdef size_t size = content.shape[0], count = 0, total = 0
     cdef qt_inversion *inversion = NULL
     cdef int status
@@ -79,6 +82,7 @@ cdef write(qt_inversion *inversion, uint32_t[::1] keys, int64_t[::1] starts, uin
 
 
 def serialize(const int64_t[::1] posting_offsets not None, const uint32_t[::1] ids not None):
+    """Write postings as portable-format bitmaps; documented at `reference.serialize`.  The GIL is released."""
     cdef size_t count
     cdef int status
     if posting_offsets.shape[0] < 1:

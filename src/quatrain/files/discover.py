@@ -27,7 +27,7 @@ from quatrain.files.ignore_rules import IgnoreFile, read_rules
 from quatrain.files.languages import content_class, language_of
 from quatrain.records import SourceFile
 
-__all__ = ["Discovery", "discover", "nothing_indexed"]
+__all__ = ["Discovery", "discover", "nothing_indexed", "run_git"]
 
 OWN_IGNORE_FILE = b".quatrainignore"
 
@@ -445,7 +445,7 @@ def _read_small(path: bytes) -> bytes:
     return b"" if b"\0" in content else content
 
 
-def _run_git(folder: bytes, *arguments: str) -> tuple[int, bytes, str]:
+def run_git(folder: bytes, *arguments: str) -> tuple[int, bytes, str]:
     """Run git and return (exit status, output, error text); the status is -1 if it cannot run."""
     import subprocess
 
@@ -482,7 +482,7 @@ _WARNING = b"\0warning: "
 
 def _git_files(folder: bytes, ignored: bool = False) -> tuple[list[bytes] | None, str]:
     """Return what git lists below a folder (its warnings marked with ``_WARNING``), or None and why it does not."""
-    status, output, error = _run_git(
+    status, output, error = run_git(
         folder, "ls-files", "-z", *(("-o", "-i") if ignored else ("-c", "-o")), "--exclude-standard"
     )
     lines = error.strip().splitlines()
@@ -503,7 +503,7 @@ def _is_ignored(top: bytes, folder: bytes, ask_git: bool, read: _Reader) -> bool
     """Whether the repository at ``top`` ignores the folder below it."""
     relative = os.path.relpath(folder, top)
     if ask_git:
-        return _run_git(top, "check-ignore", "-q", "--no-index", "--", os.fsdecode(relative))[0] == 0
+        return run_git(top, "check-ignore", "-q", "--no-index", "--", os.fsdecode(relative))[0] == 0
     layers = _repository_layers(top, relative, read)
     return any(
         _verdict([x for x in layers if part.startswith(x.base)], part, True) is True for part in _prefixes(relative)
@@ -539,7 +539,7 @@ def _prefixes(relative: bytes) -> Iterator[bytes]:
 
 def _user_layers(folder: bytes, read: _Reader) -> list[_Layer]:
     """Return the user's global excludes: ``core.excludesFile``, or its default place."""
-    status, output, _ = _run_git(folder, "config", "--type=path", "-z", "--get", "core.excludesFile")
+    status, output, _ = run_git(folder, "config", "--type=path", "-z", "--get", "core.excludesFile")
     home = os.path.expanduser("~")
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
     if status == 0:

@@ -117,19 +117,22 @@ class ModuleIndex:
             within = f"/{asked}".rpartition(f"/{self._root}/")[2]
             if within != f"/{asked}":
                 found = self._below(within) if folder else self._named(within)
-        if not found and "/" not in asked:
-            # The root may have been renamed since the package got its name.
-            _, dot, rest = asked.partition(".")
-            at = self.paths.find("__init__.py")
-            if dot and at >= 0:
-                found = [file for file in self._named(rest) if self.names[file] == f"{self.names[at]}.{rest}"]
+        if not found and asked.startswith("@") and "/" in asked:
+            # A package with a scope: its folder bears the name without the scope, or is the root.
+            _, package, *rest = asked.split("/")
+            found = self._named("/".join([package, *rest])) if rest else self._below(package)
+            if not found and rest:
+                found = self._named("/".join(rest))
         return found
 
     def _named(self, asked: str) -> list[int]:
         whole = self.paths.find(asked)
         if whole >= 0:
             return [whole]
-        return self._ending(asked) or self._below(asked)
+        found = self._ending(asked) or self._below(asked)
+        if not found and "." in asked and "/" not in asked:
+            found = self._below(asked.replace(".", "/"))  # a namespace whose folders bear its name
+        return found
 
     def _ending(self, asked: str) -> list[int]:
         """Return the files whose path, path without extension or module name ends with the text, best kind of match first."""
@@ -147,9 +150,9 @@ class ModuleIndex:
             module = self.names[file].replace("/", ".").replace(":", ".").replace("\\", ".")
             if path.endswith("/" + asked):
                 kinds[0].append(file)
-            elif module == dotted:
+            elif module == dotted and "." in dotted:  # a single word says too little to be the whole name of something
                 kinds[1].append(file)
-            elif module.endswith("." + dotted) or self._stands_for(path, asked):
+            elif f".{module}".endswith("." + dotted) or self._stands_for(path, asked):
                 kinds[2].append(file)
             elif bare != asked and self._stands_for(path, bare):
                 kinds[3].append(file)

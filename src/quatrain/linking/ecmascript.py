@@ -5,7 +5,7 @@ from __future__ import annotations
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from quatrain.linking.evaluate import ClassInfo, Unit, Value, Values
+from quatrain.linking.evaluate import DEPTH, ClassInfo, Unit, Value, Values
 from quatrain.linking.generics import TypedEvaluator
 from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import FunctionFacts
@@ -353,8 +353,8 @@ class EcmascriptEvaluator(TypedEvaluator):
         ]
     )
 
-    def __init__(self, units: list[Unit], root: str = "") -> None:
-        super().__init__(units, root)
+    def __init__(self, units: list[Unit]) -> None:
+        super().__init__(units)
         self.by_path = {u.path: u for u in units}
         self.folders = {dirname(u.path) for u in units}
         self.module_memo: dict[tuple[str, str], Unit | None] = {}
@@ -421,9 +421,6 @@ class EcmascriptEvaluator(TypedEvaluator):
         self.packages: dict[str, list[str]] = {}
         for folder in sorted(manifests):
             self.packages.setdefault(folder.rsplit("/", 1)[-1], []).append(folder)
-
-    def imported_module(self, unit: Unit, data: tuple[Any, ...]) -> Unit | None:
-        return self.find_module(unit, data[2])
 
     def import_bindings(self, unit: Unit, data: tuple[Any, ...]) -> tuple[str, Any]:
         key = (unit.index, data[2], data[3])
@@ -504,6 +501,24 @@ class EcmascriptEvaluator(TypedEvaluator):
         return "unknown", None
 
     # --- classes ----
+
+    def merged(self, info: ClassInfo) -> list[int]:
+        """Return the interfaces that are declared under the same name: they are one with the class."""
+        unit = info.unit
+        symbol = info.gid - unit.base
+        outer = unit.facts.scopes[unit.facts.scopes[info.facts.scope].parent].parent
+        if outer < 0:
+            return []
+        names = unit.facts.scopes[outer].names
+        name = unit.symbols[symbol].name
+        found = []
+        own_kind = unit.symbols[symbol].kind
+        for row in names.get(":" + name, ()):
+            data = unit.values[row]
+            if data[0] == ops.DEFINITION and data[1] != symbol and data[1] in unit.facts.classes:
+                if own_kind != "interface" or data[1] > symbol:
+                    found.append(unit.base + data[1])
+        return found
 
     def class_variables(self, info: ClassInfo) -> tuple[str, ...]:
         scope = info.unit.facts.scopes[info.facts.scope]
@@ -659,10 +674,15 @@ class EcmascriptEvaluator(TypedEvaluator):
         for key, row in reversed(data[1]):
             if key == name:
                 return self.value(unit, row)
-        for row in reversed(data[2]):
-            found = self.union([self.attribute(v, name) for v in self.value(unit, row)])
-            if found:
-                return found
+        if data[2] and self.depth < DEPTH:
+            self.depth += 1  # an object may be spread into itself
+            try:
+                for row in reversed(data[2]):
+                    found = self.union([self.attribute(v, name) for v in self.value(unit, row) if v != value])
+                    if found:
+                        return found
+            finally:
+                self.depth -= 1
         return self.stored(value, name)
 
     def type_member(self, value: Value, name: str) -> Values:

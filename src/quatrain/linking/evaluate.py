@@ -101,7 +101,7 @@ class Evaluator:
 
     language = ""
 
-    def __init__(self, units: list[Unit], root: str = "") -> None:
+    def __init__(self, units: list[Unit]) -> None:
         self.units = units
         self.by_gid: dict[int, Unit] = {}
         self.function_facts: dict[int, FunctionFacts] = {}
@@ -640,10 +640,6 @@ class Evaluator:
     def missing_name(self, unit: Unit, name: str, scope: int) -> Values:
         return ()
 
-    def imported_module(self, unit: Unit, data: tuple[Any, ...]) -> Unit | None:
-        """Return the file that an IMPORT row takes something from, if it is known."""
-        return None
-
     def import_bindings(self, unit: Unit, data: tuple[Any, ...]) -> tuple[str, Any]:
         """Return ("rows", [(unit, row)]), ("module", unit), ("package", dotted), ("external", dotted) or ("unknown", None)."""
         return "unknown", None
@@ -672,9 +668,18 @@ class Evaluator:
                     info.closed = info.closed and base.closed
             elif not self.is_root_base(values):
                 info.closed = False
+        for other in self.merged(info):
+            base = self.class_info(other)
+            if base is not None and gid not in base.mro:
+                info.bases.append((other, -1))
+                linear.append(base.mro)
         info.mro = (gid, *_merge([*linear, tuple(b for b, _ in info.bases)]))
         info.variables = self.class_variables(info)
         return info
+
+    def merged(self, info: ClassInfo) -> list[int]:
+        """Return further declarations of the same class."""
+        return []
 
     def set_packages(self, manifests: dict[str, str]) -> None:
         """Take the folders that hold a package manifest, by folder."""

@@ -16,8 +16,8 @@ _COMPOSITE = frozenset({"T", "TC", "TA", "K", "W", "R", "G", "I", "C"})  # value
 class TypedEvaluator(Evaluator):
     """What languages with classes and type expressions share."""
 
-    def __init__(self, units: list[Unit], root: str = "") -> None:
-        super().__init__(units, root)
+    def __init__(self, units: list[Unit]) -> None:
+        super().__init__(units)
         self.lambda_tables: dict[int, dict[int, list[int]]] = {}
         self.units_by_index = {u.index: u for u in units}
 
@@ -44,8 +44,8 @@ class TypedEvaluator(Evaluator):
                     base_info = self.class_info(base)
                     if base_info is None or owner not in base_info.mro:
                         continue
-                    data = info.unit.values[row]
-                    arguments: tuple[Values, ...] = ()
+                    data = info.unit.values[max(row, 0)]
+                    arguments: tuple[Values, ...] = value[2] if row < 0 else ()
                     if data[0] == ops.SUBSCRIPT:
                         arguments = tuple(self.substitute(self.type_of(info.unit, r), env) for r in data[2])
                     env = self.members_env(("I", base, arguments), owner)

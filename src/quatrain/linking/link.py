@@ -138,7 +138,11 @@ def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> L
     names: dict[str, int] = {}
     rows = _Rows()
     for family in sorted(groups):
-        evaluator = _EVALUATORS[family](groups[family], root) if family in _EVALUATORS else None
+        evaluator: Evaluator | None = None
+        if family == "python":
+            evaluator = PythonEvaluator(groups[family], root)
+        elif family in _EVALUATORS:
+            evaluator = _EVALUATORS[family](groups[family])
         if evaluator is not None:
             for unit in groups[family]:
                 if family != "python":
@@ -261,9 +265,9 @@ class _Linker:
         _, row, name, line, column, symbol = site
         data = unit.values[row]
         if data[0] != ops.IMPORT or not data[3] or any(node < -1 for node in found):
-            return
-        target = self.evaluator.imported_module(unit, data)
-        if target is None or target is unit:
+            return  # ``from package import module`` asks for the module alone
+        bound, target = self.evaluator.import_bindings(unit, (*data[:3], ""))
+        if bound != "module" or target is unit:
             return
         caller = unit.base + symbol if symbol >= 0 else -2 - unit.index
         if (caller, target.index) in self.asked:

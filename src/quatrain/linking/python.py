@@ -90,7 +90,7 @@ class PythonEvaluator(TypedEvaluator):
     language = "python"
 
     def __init__(self, units: list[Unit], root: str = "") -> None:
-        super().__init__(units, root)
+        super().__init__(units)
         packages = package_directories(u.path for u in units)
         # The folder that is indexed may be a package itself: its files import each other by its name.
         around = [root] if is_package(root, packages) else []
@@ -148,13 +148,6 @@ class PythonEvaluator(TypedEvaluator):
         # From another folder only an installable package can be meant, never a loose file that happens to have the name.
         return package or "." in dotted
 
-    def imported_module(self, unit: Unit, data: tuple[Any, ...]) -> Unit | None:
-        level, module, name = data[1:4]
-        if self.import_bindings(unit, data)[0] in ("module", "package"):
-            return None  # ``from package import module`` asks for the module alone
-        kind, target = self.import_bindings(unit, (data[0], level, module, ""))
-        return target if kind == "module" else None
-
     def import_bindings(self, unit: Unit, data: tuple[Any, ...]) -> tuple[str, Any]:
         key = (unit.index, *data[1:4])
         known = self.import_memo.get(key)
@@ -193,6 +186,10 @@ class PythonEvaluator(TypedEvaluator):
             return ("module", target) if isinstance(target, Unit) else ("package", target)
         if isinstance(target, Unit):
             rows = self.exported(target, name)
+            if target is unit:
+                # ``from . import name`` in a package binds the name that it asks for: the submodule is meant.
+                own = (ops.IMPORT, level, module, name)
+                rows = [(u, r) for u, r in rows if u is not unit or r < 0 or unit.values[r][:4] != own]
             if rows:
                 if rows == [(unit, -1)]:
                     return "unknown", None

@@ -176,14 +176,15 @@ class Targets:
                         found.setdefault(node, tier)
                 elif not self.evaluator.is_closed(value[1] if tag != "S" else value[2][1]) or tag == "S":
                     outside += 1
-            elif tag == "F":
-                state, part = self.from_values(self.evaluator.attribute(value, name))
-                found.update({n: t for n, t in part.items() if n not in found})
-                outside += not part
-            elif tag == "T":
-                for inner in self.evaluator.bounded((value,)):
-                    for node in self.members(inner, name):
-                        found.setdefault(node, T3)
+            elif tag in ("W", "FM", "L", "R"):
+                outside += 1  # what the language's own types offer
+            else:
+                # An object literal, a function, a structural type, a type variable: what the member holds.
+                _, part = self.from_values(self.evaluator.attribute(value, name))
+                for node, tier in part.items():
+                    found.setdefault(node, tier)
+                known += tag not in ("F", "N")
+                outside += tag == "F" and not part
         if found:
             return FOUND, found
         if outside == len(values):

@@ -64,10 +64,12 @@ class _Lines:
         return self.data[self.starts[a] : self.starts[b]]
 
 
-def line_windows(data: bytes, newlines: Sequence[int] | None = None) -> tuple[Chunk, ...]:
+def line_windows(
+    data: bytes, newlines: Sequence[int] | None = None, symbols: Sequence[Symbol] = ()
+) -> tuple[Chunk, ...]:
     """Return chunks of about 40 lines, cut at a blank line where one is near, for text without syntax."""
     lines = _Lines(data, newline_offsets(data) if newlines is None else newlines)
-    return _finish(_windows(lines, 0, lines.count), lines, (), ())
+    return _finish(_windows(lines, 0, lines.count), lines, symbols, tuple(s.name_byte for s in symbols))
 
 
 def _windows(lines: _Lines, first: int, last: int) -> list[tuple[int, int]]:

@@ -72,6 +72,7 @@ class _Definition(NamedTuple):
     order: int
     node: Node
     function: Node  # which has the parameters and the body
+    tail: Node | None  # the body, where it is no part of the node
     owner: str  # the type it belongs to, where that is not the one around it
     decorators: tuple[tuple[int, int], ...]
 
@@ -104,6 +105,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     raw_bases: dict[int, int] = {}
     comments: dict[int, int] = {}  # last row -> first row, of comments that stand alone
     accesses: list[tuple[int, str]] = []
+    tails: dict[int, Node] = {}  # definition -> its body, where that is the node after it
     strips: dict[int, int] = {}  # brackets around decorators, no part of a signature
     exported: set[bytes] = set()
 
@@ -123,6 +125,8 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
             node = captures[capture][0]
             owner = captures["owner"][0] if extra and "owner" in captures else None
             function = captures["function"][0] if "function" in captures else node
+            if "tail" in captures:
+                tails[node.start_byte] = captures["tail"][0]
             for name in captures.get("name") or captures["qualified"]:
                 start = name.start_byte
                 if start not in definitions or definitions[start][0] > pattern:
@@ -177,10 +181,13 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         if cut:
             owner_text = bare_type(_fold(data[name_start : name_start + cut]))
             name_start += cut
+        end = max(node.end_byte, name_end)
+        if inner in tails:
+            end = tails[inner].end_byte
         found.append(
             _Definition(
                 start,
-                node.end_byte,
+                end,
                 inner,
                 name_start,
                 name_end,
@@ -188,6 +195,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
                 order,
                 node,
                 function,
+                tails.get(inner),
                 owner_text,
                 decorator_spans,
             )
@@ -195,6 +203,8 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     found.sort(key=lambda d: (d.start, -d.end, d.order, d.name_start))
 
     texts = _Texts(data)
+    if rules.merge_repeats:
+        found = _merged(found, data)
     symbols, spans = _symbols(found, data, newlines, rules, comments, strips, texts)
     scopes = _Scopes(spans)
     if accesses:
@@ -233,24 +243,24 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         taken.update(starts[bisect_left(starts, start) : bisect_left(starts, end)])
     for start in starts:
         priority, end, receiver_start, receiver_end = references[start]
-        name = data[start:end]
+        written = data[start:end]
         if start in taken:
             continue
         if (
             priority == uses
             and known_names is not None
-            and name not in known_names
-            and (kept is None or kept.match(name) is None)
+            and written not in known_names
+            and (kept is None or kept.match(written) is None)
         ):
             continue
-        if priority == uses and name in _NO_USES:
+        if priority == uses and written in _NO_USES:
             continue
         if row < last and newlines[row] < start:
             row = bisect_left(newlines, start, row)
             row_start = newlines[row - 1] + 1
         rows.append(
             Reference(
-                texts[name],
+                texts[written],
                 REFERENCE_PRIORITY[priority],
                 row + 1,
                 start - row_start,
@@ -382,12 +392,19 @@ def _symbols(
             if name == (type_name if rules.constructor_name == "=" else rules.constructor_name) and type_name:
                 kind = "constructor"
         is_value = kind in VALUE_KINDS
-        body = None if is_value else _body(d.function, rules)
-        signature_end = body.start_byte if body is not None and body.start_byte > d.name_start else d.end
+        body = None if is_value else d.tail if d.tail is not None else _body(d.function, rules)
+        signature_end = body.start_byte if body is not None and body.start_byte > d.name_start else d.node.end_byte
+        if rules.one_line_signature:
+            line_end = data.find(b"\n", d.name_end)
+            signature_end = min(signature_end, line_end if line_end >= 0 else len(data))
         parameters: tuple[str, ...] = ()
         if kind in CALLABLE_KINDS or kind == "prototype":
             node = _parameters(d.function)
-            if node is not None:
+            if node is None and rules.header_parameters:
+                parameters = parameter_names(
+                    _first_list(data[d.name_end : min(signature_end, d.name_end + 2000)]), rules.parameter_name
+                )
+            elif node is not None:
                 place = "first" if kind == "macro" else rules.parameter_name
                 parameters = parameter_names(data[node.start_byte : node.end_byte], place)
         row = bisect_left(newlines, d.start)
@@ -405,10 +422,14 @@ def _symbols(
                 d.start,
                 d.end,
                 d.name_start,
-                _signature(d, signature_end, data, line_start, kind, strips),
+                _signature(d, signature_end, data, line_start, kind, strips, rules.signature_end),
                 _docstring(d, data, newlines, rules, comments, row) if opens_line or rules.docstring else "",
                 parent,
-                rules.visibility(name, data[d.start : d.name_start].decode("utf-8", "replace"), parent_kind),
+                rules.visibility(
+                    name,
+                    data[line_start if opens_line else d.start : d.name_start].decode("utf-8", "replace"),
+                    parent_kind,
+                ),
                 tuple(_fold(data[a:b]).lstrip("@# [").rstrip("]")[:200] for a, b in d.decorators),
                 parameters,
             )
@@ -426,6 +447,34 @@ def _symbols(
         if found_type >= 0 and found_type != index:
             symbols[index] = symbols[index]._replace(parent=found_type)
     return tuple(symbols), spans
+
+
+def _merged(found: list[_Definition], data: bytes) -> list[_Definition]:
+    """Join clauses: definitions of one name and kind with nothing defined between them."""
+    result: list[_Definition] = []
+    for d in found:
+        last = result[-1] if result else None
+        if (
+            last is not None
+            and d.start >= last.end
+            and (d.kind, d.owner) == (last.kind, last.owner)
+            and data[d.name_start : d.name_end] == data[last.name_start : last.name_end]
+        ):
+            result[-1] = last._replace(end=d.end)
+        else:
+            result.append(d)
+    return result
+
+
+def _first_list(header: bytes) -> bytes:
+    """Return the first balanced ``(...)`` of a header, or nothing."""
+    start = header.find(b"(")
+    depth = 0
+    for at in range(max(start, 0), len(header)):
+        depth += {40: 1, 41: -1}.get(header[at], 0)
+        if depth == 0:
+            return header[start : at + 1] if start >= 0 else b""
+    return b""
 
 
 def _body(function: Node, rules: Rules) -> Node | None:
@@ -459,7 +508,15 @@ _EMPTY_BODY = re.compile(r"\s*;\s*end\Z")
 _KEYWORDS = re.compile(rb"\s*[a-z]+(?: +[a-z]+)* +\Z")
 
 
-def _signature(d: _Definition, end: int, data: bytes, line_start: int, kind: str, strips: dict[int, int]) -> str:
+def _signature(
+    d: _Definition,
+    end: int,
+    data: bytes,
+    line_start: int,
+    kind: str,
+    strips: dict[int, int],
+    stop: re.Pattern[str] | None,
+) -> str:
     start = d.inner
     end = min(end, start + 4 * _MAX_SIGNATURE)
     if d.start == start and _KEYWORDS.match(data[line_start:start]):
@@ -472,6 +529,8 @@ def _signature(d: _Definition, end: int, data: bytes, line_start: int, kind: str
             start = decorator_end
     parts.append(data[start:end])
     text = _fold(b" ".join(parts))
+    if stop is not None and (match := stop.search(text)) is not None:
+        text = text[: match.start()]
     if kind == "enum_member":
         text = text.partition("{")[0]
     elif kind in VALUE_KINDS:
@@ -491,7 +550,7 @@ def _fold(text: bytes) -> str:
 
 def _receiver(text: bytes, texts: _Texts) -> str:
     if len(text) <= 40 and b"\n" not in text:
-        return texts[text]
+        return texts[text[:-1] if text.endswith(b".") else text]
     folded = _fold(text)
     return folded if len(folded) <= _MAX_RECEIVER else folded[: _MAX_RECEIVER - 1] + "…"
 
@@ -551,6 +610,9 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
     inner = text.decode("utf-8", "replace").strip()
     if inner[:1] in "([|" and len(inner) > 1:
         inner = inner[1:-1]
+    if place == "pattern":
+        inner = re.sub(r"%[\w.]*\{[^{}]*\}\s*=|\\\\[^,]*", "", inner)
+        return tuple(w for part in _top_level_parts(inner) for w in _FIRST_NAME.findall(part)[:1] if w[:1].islower())
     if place == "dollar":
         return tuple(re.findall(r"\$(\w+)", re.sub(r"=[^,]*", "", inner)))
     names: list[str] = []
@@ -561,7 +623,10 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
             names.extend(re.findall(r"([^\W\d][\w$]*)(?!\w|\s*:)", part.partition("}")[0]))
             continue
         if place == "first":
-            words = _FIRST_NAME.findall(part.partition(":")[0]) or _FIRST_NAME.findall(part)
+            before, colon, _ = part.partition(":")
+            words = _FIRST_NAME.findall(before) or _FIRST_NAME.findall(part)
+            if colon:
+                words.reverse()  # "private readonly a: string", "to url: URL"
             name = next((w for w in words if w not in _MODIFIERS), words[0] if words else "")
         elif pointer := _POINTER_NAME.search(part):
             name = pointer[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,6 +12,7 @@ import numpy as np
 
 from quatrain.parsing.chunks import line_windows, newline_offsets, syntax_chunks, unparsed
 from quatrain.parsing.extract import extract
+from quatrain.parsing.lines import LINE_LANGUAGES, line_symbols
 from quatrain.parsing.rules import Compiled, compiled
 from quatrain.records import ParsedFile
 
@@ -23,6 +25,9 @@ __all__ = ["MAX_NESTING", "parse_source"]
 
 # A query over a tree 100,000 levels deep does not end; at 50,000 it takes 0.03 s.
 MAX_NESTING = 5000
+
+#: Components: markup around scripts, of which the scripts are parsed.
+EMBEDDING = frozenset(("vue", "svelte"))
 
 
 def parse_source(path: str, language: str | None, data: bytes) -> ParsedFile:
@@ -46,12 +51,19 @@ def parse_source(path: str, language: str | None, data: bytes) -> ParsedFile:
         ``parse`` is ``"tree"``, ``"partial"`` when the tree has errors or is too deep for ``bindings``, ``"none"`` without a grammar, or
         ``"failed: <reason>"``.
     """
+    text = data
+    if language in EMBEDDING:
+        language, text = embedded_script(data)
     rules = compiled(language) if language is not None else None
     if rules is None:
-        return unparsed(data, "none")
-    if nesting(data) > MAX_NESTING:
+        if language is None or language not in LINE_LANGUAGES:
+            return unparsed(data, "none")
+        newlines = newline_offsets(data)
+        symbols = line_symbols(data, language, newlines)
+        return ParsedFile("none", symbols, (), (), (), line_windows(data, newlines, symbols), None)
+    if nesting(text) > MAX_NESTING:
         return unparsed(data, f"failed: brackets nested deeper than {MAX_NESTING}")
-    root, rules = _best_tree(path, data, rules)
+    root, rules = _best_tree(path, text, rules)
     newlines = newline_offsets(data)
     facts = extract(root, data, newlines, rules, path)
     state = "partial" if root.has_error else "tree"
@@ -63,6 +75,20 @@ def parse_source(path: str, language: str | None, data: bytes) -> ParsedFile:
             state = "partial"  # an expression nested a thousand levels deep: the other facts stand
     chunks = syntax_chunks(root, data, newlines, facts.symbols) or line_windows(data, newlines)
     return ParsedFile(state, *facts, chunks, bindings)
+
+
+_SCRIPT = re.compile(rb"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
+
+
+def embedded_script(data: bytes) -> tuple[str, bytes]:
+    """Return the language of a component's script blocks, and the file with everything else overwritten by spaces."""
+    result = bytearray(re.sub(rb"[^\n]", b" ", data))
+    language = "javascript"
+    for match in _SCRIPT.finditer(data):
+        if kind := re.search(rb"\blang\s*=\s*[\"']?(tsx?|jsx?|typescript)", match[1]):
+            language = {b"tsx": "tsx", b"ts": "typescript", b"typescript": "typescript"}.get(kind[1], language)
+        result[match.start(2) : match.end(2)] = match[2]
+    return language, bytes(result)
 
 
 def _best_tree(path: str, data: bytes, rules: Compiled) -> tuple[Node, Compiled]:

@@ -60,6 +60,8 @@ class Rules:
     finish_import: Callable[[ImportText], ImportText] = lambda text: text
     # (module, name, alias, byte) of every name in a captured @tree
     expand_import: Callable[[Node, bytes], Iterable[tuple[str, str, str, int]]] | None = None
+    header_parameters: bool = False  # the parameter list is the first "(...)" after the name
+    merge_repeats: bool = False  # definitions of one name that follow each other are clauses of one
     constant_name: re.Pattern[str] | None = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")  # a variable spelled so is a constant
     # Same-length rewriting of a file whose tree has errors, within the damaged ranges or (None) everywhere.
     prepare: Callable[[bytes, Sequence[tuple[int, int]] | None], bytes] | None = None
@@ -71,6 +73,8 @@ class Rules:
     spell: Callable[[str], str] = lambda name: name  # from the text of a @name to the name
     constructor_name: str | None = None  # a method called so is a constructor; "=" means called like its class
     top_level_kinds: Mapping[str, str] = field(default_factory=dict)  # kinds outside a type
+    one_line_signature: bool = False
+    signature_end: re.Pattern[str] | None = None  # where the signature stops, for languages without a body node
     no_names: frozenset[bytes] = frozenset((b"",))  # keywords that a damaged tree takes for names
     body_types: tuple[str, ...] = ()  # node types of a body that is no field
 

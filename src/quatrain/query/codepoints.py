@@ -185,15 +185,16 @@ _LONG_CATEGORIES = {
 @cache
 def _scripts() -> dict[str, str]:
     """Scripts whose names have several words, by their plain form."""
-    names = (
-        "Anatolian_Hieroglyphs Bassa_Vah Canadian_Aboriginal Caucasian_Albanian Cypro_Minoan Dives_Akuru Egyptian_Hieroglyphs Gunjala_Gondi "
-        "Hanifi_Rohingya Imperial_Aramaic Inscriptional_Pahlavi Inscriptional_Parthian Kayah_Li Khitan_Small_Script Linear_A Linear_B "
-        "Masaram_Gondi Meetei_Mayek Mende_Kikakui Meroitic_Cursive Meroitic_Hieroglyphs Nag_Mundari New_Tai_Lue Nko Nyiakeng_Puachue_Hmong "
-        "Ol_Chiki Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian Old_South_Arabian Old_Turkic Old_Uyghur "
-        "Pahawh_Hmong Pau_Cin_Hau Phags_Pa Psalter_Pahlavi SignWriting Sora_Sompeng Syloti_Nagri Tai_Le Tai_Tham Tai_Viet Warang_Citi "
-        "Zanabazar_Square"
-    ).split()
-    return {_plain(name): name for name in names}
+    names = """
+        Anatolian_Hieroglyphs Bassa_Vah Canadian_Aboriginal Caucasian_Albanian Cypro_Minoan Dives_Akuru
+        Egyptian_Hieroglyphs Gunjala_Gondi Hanifi_Rohingya Imperial_Aramaic Inscriptional_Pahlavi
+        Inscriptional_Parthian Kayah_Li Khitan_Small_Script Linear_A Linear_B Masaram_Gondi Meetei_Mayek Mende_Kikakui
+        Meroitic_Cursive Meroitic_Hieroglyphs Nag_Mundari New_Tai_Lue Nko Nyiakeng_Puachue_Hmong Ol_Chiki
+        Old_Hungarian Old_Italic Old_North_Arabian Old_Permic Old_Persian Old_Sogdian Old_South_Arabian Old_Turkic
+        Old_Uyghur Pahawh_Hmong Pau_Cin_Hau Phags_Pa Psalter_Pahlavi SignWriting Sora_Sompeng Syloti_Nagri Tai_Le
+        Tai_Tham Tai_Viet Warang_Citi Zanabazar_Square
+    """
+    return {_plain(name): name for name in names.split()}
 
 
 def digits() -> Ranges:

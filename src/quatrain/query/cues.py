@@ -17,8 +17,8 @@ import textwrap
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from re import _constants as op
-from re import _parser as parser
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 from quatrain.query.names import WIDE, word_set

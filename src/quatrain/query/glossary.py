@@ -91,7 +91,7 @@ cookie | 饼干 クッキー galleta
 validate validation | 验证 校验 驗證 校驗 検証 バリデーション validar validacion validacao validieren prufung valider
 check | 检查 檢查 チェック 確認 comprobar verificar revisar prufen uberprufen verifier
 test | 测试 測試 テスト prueba probar teste testar testen
-configuration config settings | 配置 設定 设置 组态 コンフィグ configuracion configurar ajustes configuracao konfiguration einstellung configuration
+configuration config settings | 配置 設定 设置 组态 コンフィグ configuracion configurar ajustes configuracao konfiguration einstellung
 option | 选项 選項 オプション opcion opcao
 parameter argument | 参数 參數 引数 パラメータ parametro argumento
 default | 默认 預設 缺省 デフォルト 既定 defecto predeterminado padrao standard defaut
@@ -255,7 +255,9 @@ def _inflected(word: str, entries: dict[str, tuple[str, ...]]) -> tuple[str, ...
     """Return the entry that differs from ``word`` only in its ending."""
     best, most = (), _LATIN_HEAD - 1
     for other, english in entries.items():
-        common = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+        common = next(
+            (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+        )
         if common > most and max(len(word), len(other)) - common <= _LATIN_TAIL:
             best, most = english, common
     return best

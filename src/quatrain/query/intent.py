@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from quatrain.errors import BadQuery
 from quatrain.query.cue_table import ALWAYS, CHECKSUM, CUES, VOCABULARY
-from quatrain.query.names import WIDE, is_code_like, is_type_like, word_set
+from quatrain.query.names import WIDE_CHARACTER, is_code_like, is_type_like, word_set
 from quatrain.query.rules import ALWAYS as ALWAYS_TRUE
 from quatrain.query.rules import CAPITAL, INTENTS, LANGUAGES, LINES, ONE_WORD, QUOTE, RULES, SIGN, Rule
 from quatrain.query.wording import compile_phrase, fold, normalize
@@ -167,7 +167,6 @@ _BITS_ALWAYS = _bits(ALWAYS) | _CUE_BITS[ALWAYS_TRUE]
 _BITS_ONE_WORD, _BITS_LINES, _BITS_QUOTE = _CUE_BITS[ONE_WORD], _CUE_BITS[LINES], _CUE_BITS[QUOTE]
 _BITS_SIGN, _BITS_CAPITAL = _CUE_BITS[SIGN], _CUE_BITS[CAPITAL]
 _words = re.compile(r"[a-z]+").findall
-_has_wide = re.compile(f"[{WIDE}]").search
 _has_blank = re.compile(r"\s").search
 _has_quote = re.compile("[\"'`“”„«»「」『』‘’]").search
 _has_sign = re.compile(r"[^\w\s]").search
@@ -258,7 +257,7 @@ def _first(text: str, folded: str) -> tuple[_Phrase, re.Match[str]]:
     for word in _words(folded):
         bits |= get(word, 0)
     wide = False
-    if not folded.isascii() and _has_wide(folded) is not None:
+    if not folded.isascii() and WIDE_CHARACTER.search(folded) is not None:
         wide = True
         for character in folded:
             bits |= get(character, 0)
@@ -286,7 +285,7 @@ def _first(text: str, folded: str) -> tuple[_Phrase, re.Match[str]]:
 def _has_property(name: str, text: str, folded: str) -> bool:
     """Return whether phrases under this property are tried; `_first` in slow motion."""
     if name == ONE_WORD:
-        return _has_blank(text) is None and _has_wide(folded) is None
+        return _has_blank(text) is None and WIDE_CHARACTER.search(folded) is None
     if name == LINES:
         return "\n" in text
     if name == QUOTE:

@@ -16,6 +16,7 @@ __all__ = [
     "NAME",
     "NAME_AMONG_WIDE",
     "WIDE",
+    "WIDE_CHARACTER",
     "W",
     "is_code_like",
     "is_proper_noun",
@@ -32,6 +33,9 @@ def word_set(words: str) -> frozenset[str]:
 
 WIDE = "\u2e80-\u9fff\uf900-\ufaff\uac00-\ud7af\uff00-\uffef"
 W = rf"[^\W{WIDE}]"
+
+#: Finds a Han, kana or hangul character or a full-width sign.
+WIDE_CHARACTER = LazyPattern(f"[{WIDE}]")
 
 _NAME = r"[@$]?{W}++(?:(?:\.|::|->|#|\\|-)\$?{W}++)*+"
 #: A name with its qualifiers: a.b.C, Foo::bar, Foo#bar, ptr->field, App\Models\User, $x, @cached, v-model.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quatrain.query.names import FILE_NAME, W, WIDE
+from quatrain.query.names import FILE_NAME, WIDE, W
 from quatrain.query.patterns import LazyPattern
 
 __all__ = ["is_path", "paths_in"]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from quatrain.errors import BadQuery
 from quatrain.query.intent import MAX_QUERY_BYTES, Reading, check_query, read
-from quatrain.query.names import ERROR_TOKEN, NAME, WIDE, is_proper_noun, names_in, word_set
+from quatrain.query.names import ERROR_TOKEN, NAME, WIDE_CHARACTER, is_proper_noun, names_in, word_set
 from quatrain.query.paths import paths_in
 from quatrain.query.patterns import LazyPattern
 from quatrain.query.wording import expand, fold
@@ -341,7 +341,6 @@ _PREPOSITIONS = word_set(
     "today still then"
 )
 _IS_KIND = LazyPattern("|".join(f"(?:{expand('<KIND>', language)})" for language in ("en", "es", "pt")))
-_has_wide = re.compile(f"[{WIDE}]").search
 _NAME_IN = LazyPattern(NAME)
 _RECEIVER = LazyPattern(rf"\bfunc\s*\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*({NAME})")
 _FROM_IMPORT = LazyPattern(r"^from\s+(\.*[\w.]*)\s+import\s+\(?\s*(\w+)")
@@ -349,22 +348,24 @@ _CAPITALIZED = LazyPattern(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}\w*")
 
 
 def _subjects(reading: Reading, literal: str | None) -> tuple[str, ...]:
-    """Return the identifiers that the question names: the one its phrase is about, then qualified names, then the "
-    "rest."""
+    """Return the identifiers that the question names: what its phrase is about, then qualified names, then the rest."""
     rule, text = reading.intent.rule, reading.text
     if rule == "definition_keyword" and reading.subject:
         return _defined_names(text, reading.subject)
     if reading.intent.name == "exact_match":
         names = names_in(text)
-        if literal is not None and literal.isidentifier() and not _has_wide(literal):
+        if literal is not None and literal.isidentifier() and not WIDE_CHARACTER.search(literal):
             names = [literal, *names]
         return tuple(dict.fromkeys(names))
     first = [] if reading.subject is None else list(_names_of(reading.subject))
     rest = names_in(text)
     if reading.direction is not None:
-        # Only the graph looks for files; what merely may be a path comes after every name.
+        # Only the graph looks for files; what merely may be a path comes after every name, and so does a file that follows one:
+        # "who calls add_tax in money.py".
         sure, perhaps = paths_in(text[:MAX_DIRECT_CHARACTERS])
-        first, rest = [*sure, *first], [*rest, *perhaps]
+        named = text.find(first[0]) if first else -1
+        ahead = [path for path in sure if named < 0 or text.find(path) < named]
+        first, rest = [*ahead, *first, *sure], [*rest, *perhaps]
     rest.sort(key=_is_plain)  # stable: qualified names before plain ones
     found = dict.fromkeys((*first, *rest))
     if not found:
@@ -388,8 +389,7 @@ def _defined_names(text: str, subject: str) -> tuple[str, ...]:
 
 
 def _names_of(phrase: str) -> Iterator[str]:
-    """Yield the names in the words that a rule holds to be the thing asked about; a single plain word counts as "
-    "one."""
+    """Yield the names in the words that a rule holds to be asked about; a single plain word counts as one."""
     names = names_in(phrase)
     if names:
         yield from names
@@ -409,7 +409,8 @@ def _names_of(phrase: str) -> Iterator[str]:
         kept.pop()
     if len(kept) == 1:
         match = _NAME_IN.match(kept[0])
-        if match is not None and match.end() == len(kept[0]) and not kept[0].isdigit():
+        whole = match is not None and match.end() == len(kept[0])
+        if whole and not kept[0].isdigit() and not WIDE_CHARACTER.search(kept[0]):
             yield kept[0].lstrip("@$")
 
 

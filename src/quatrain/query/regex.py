@@ -1,9 +1,9 @@
 """Regular expressions in ripgrep's dialect: parse them, and spell them for RE2.
 
-The dialect is that of the Rust ``regex`` crate as ripgrep sets it up: Unicode classes and boundaries, ``^`` and ``$`` at lines, ``.`` never
-a newline and never a byte that is not UTF-8.  RE2 differs (``\\w``, ``\\d``, ``\\s`` and ``\\b`` are ASCII there), so a pattern is parsed to
-a tree whose leaves are sets of code points, and that tree is spelled for RE2 with nothing left to interpret.  What RE2 cannot express is
-refused with the reason.
+The dialect is that of the Rust ``regex`` crate as ripgrep sets it up: Unicode classes and boundaries, ``^`` and ``$`` at
+lines, ``.`` never a newline and never a byte that is not UTF-8.  RE2 differs (``\\w``, ``\\d``, ``\\s`` and ``\\b`` are ASCII
+there), so a pattern is parsed to a tree whose leaves are sets of code points, and that tree is spelled for RE2 with
+nothing left to interpret.  What RE2 cannot express is refused with the reason.
 """
 
 from __future__ import annotations

@@ -84,7 +84,9 @@ class Boundary:
         word = codepoints.word()
         sets = sorted({*_sets(node), NEWLINE, word, _not_word()} - {()})
         edges = sorted(
-            {0, 0xD800, 0xE000} | {low for one in sets for low, _ in one} | {high + 1 for one in sets for _, high in one}
+            {0, 0xD800, 0xE000}
+            | {low for one in sets for low, _ in one}
+            | {high + 1 for one in sets for _, high in one}
         )
         members = np.zeros((len(edges), len(sets)), np.bool_)
         for column, one in enumerate(sets):

@@ -111,7 +111,7 @@ def _then(left: _Facts, right: _Facts) -> _Facts:
         return _settle(
             _Facts(_product(left.exact, right.exact), frozenset(), frozenset(), conjunction([left.need, right.need]))
         )
-    if left.exact is not None and not left.exact or right.exact is not None and not right.exact:
+    if left.exact == frozenset() or right.exact == frozenset():
         return _NOTHING
     head = left.exact if left.exact is not None else left.starts
     tail = right.exact if right.exact is not None else right.ends
@@ -227,7 +227,11 @@ def required_literal(node: Node, ascii_only: bool) -> RequiredLiteral:
     best = max(found, key=lambda run: sum(len(char.encode()) for char, _ in run), default=[])
     varies = {case for char, case in best if char.isascii() and char.isalpha()}
     text = "".join(char for char, _ in best).encode()
-    return RequiredLiteral(text, True in varies, bool(text) and len(best) == len(parts) and all(isinstance(part, Chars) for part in parts) and len(varies) < 2)
+    return RequiredLiteral(
+        text,
+        True in varies,
+        bool(text) and len(best) == len(parts) and all(isinstance(part, Chars) for part in parts) and len(varies) < 2,
+    )
 
 
 def has_literal(node: Node) -> bool:

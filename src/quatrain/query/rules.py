@@ -393,6 +393,9 @@ RULES: tuple[Rule, ...] = (
             "(structured|shaped|written|built|implemented|organi[sz]ed|designed|formatted|laid out) (just |a lot |"
                 "much |exactly )?like <X>",
             "(identical|near|exact|similar|almost identical) copies of <X>",
+            "(copy-?paste|rip-?off|carbon copy|reimplementation|rewrite) of <REST>",
+            r"(more of )?(the )?same( \w+){0,4} (as|like) (in |for |with |the one in )?<ID>",
+            r"(<WHO>|else)\b[^?\n]{0,60}\blike (the )?(<KIND> )?<ID>( <KIND>)? (does|do|did|is|are)\b",
         ),
         es=(
             "(similar(es)?|parecid[oa]s?|semejantes?|equivalentes?|analog[oa]s?|identic[oa]s?) (a|al|con|que) <X>",
@@ -994,6 +997,8 @@ RULES: tuple[Rule, ...] = (
             "how (does|would|will|do|could) <CHANGING> <X> (affect|impact|break|propagate)",
             "^(impact|impacts|impact analysis|affected|affects) ?: ?<REST>",
             "^impact <ID>$",
+            "(impacts?|effects?|consequences?|repercussions|ramifications|fallout|side[- ]effects?|risks?) (if|"
+                r"when|once) (the )?(<KIND> )?<ID>( <KIND>)? (is|are|gets?|changes?|was|were|goes|breaks|fails)\b",
         ),
         es=(
             "(impacto|efectos?|consecuencias|repercusiones|implicaciones) (de|del|al|que tendria|de l[oa]s?|si) "
@@ -1054,6 +1059,8 @@ RULES: tuple[Rule, ...] = (
             "(affected|impacted|broken) by (<THIS>$|(the )?(<KIND> )?<ID>$)",
             "(affected|impacted|broken|hit) (if|when|once|should) (i |we |you |someone |one )?(<CHANGE>|"
                 "<CHANGING>) <REST>",
+            "(affected|impacted|broken) (<KIND>|files?|code|tests?|parts?)? ?(if|when|once|by) (the )?(<KIND> "
+                r")?<ID>( <KIND>)? (is|are|gets?|changes?|changed|was|were|goes|breaks|fails)\b",
         ),
         es=(
             r"(que|quien|quienes|cuales|codigo|modulos|archivos|funciones|partes|clases|que \w+)( \w+){0,3} "
@@ -1278,6 +1285,7 @@ RULES: tuple[Rule, ...] = (
                 ")?<ID>( en .*| todavia| aun)?$",
             "(pruebas|tests) (de|del|para|que (cubren|prueban|usan)) (la |el )?(<KIND> )?<ID>$",
             "ejemplos? (de uso )?(de|del) (uso de )?(la |el )?(<KIND> )?<ID>",
+            r"donde (se )?(<KIND> )?<ID> (es|esta|son|fue) \w+[dt][oa]s?$",
         ),
         pt=(
             "(onde|em que(m)? (lugares|locais|partes|arquivos|modulos)|(lugares|locais|partes) onde) (se "
@@ -1288,6 +1296,7 @@ RULES: tuple[Rule, ...] = (
             "<ID> ainda (e|esta sendo|esta) (usad|chamad|utilizad|referenciad)[oa]",
             "testes (de|do|da|para|que (cobrem|testam|usam)) (o |a )?(<KIND> )?<ID>$",
             "exemplos? (de uso )?(de|do|da) (uso de )?(<KIND> )?<ID>",
+            r"onde (se )?([oa] )?(<KIND> )?<ID> (e|esta|sao|foi|eh) (?!(defin|declar|implement))\w+[dt][oa]s?$",
         ),
         zh=(
             r"<ID> ?(是|都|会)?(在|被)? ?(哪里|哪儿|哪些\S{0,4}?|哪个\S{0,4}?|什么地方|何处|谁)(被|里|中)?(抛出|"
@@ -1411,6 +1420,7 @@ RULES: tuple[Rule, ...] = (
             "<ID> ?的 ?(实现|实作|源码|源代码|原始码|签名|代码|程式码)(在哪(里|儿)?)?$",
             r"<ID> ?(是)?在 ?(哪里|哪儿|哪个\S{0,4}?|什么地方) ?(被)?(实现|实作)(的)?$",
             r"(哪里|哪个\S{0,4}?)(实现|实作)(了)? ?<ID>$",
+            "<ID> ?(<KIND>)? ?的 ?(实现|实作|源码|源代码|原始码|签名|代码|程式码)(在哪(里|儿)?)?$",
         ),
         ja=(
             "<ID>(クラス|関数|メソッド|変数)?(は|って)どこ",

@@ -54,7 +54,9 @@ class ParsedQuery(NamedTuple):
     notes: tuple[str, ...]  # words that look like a filter but were read as text
 
 
-def parse_query(text: str, *, resolve: Callable[[list[str]], Iterable[str]], base: Filters | None = None) -> ParsedQuery:
+def parse_query(
+    text: str, *, resolve: Callable[[list[str]], Iterable[str]], base: Filters | None = None
+) -> ParsedQuery:
     """Take the inline filters out of a query.
 
     Parameters

@@ -20,7 +20,7 @@ from quatrain.query.regex_trigrams import RequiredLiteral
 from quatrain.records import Filters, GrepHit
 from quatrain.retrieval.view import IndexView
 
-__all__ = ["GrepResult", "Matches", "find_matches", "grep"]
+__all__ = ["Contents", "GrepResult", "Matches", "contents_of", "find_matches", "grep"]
 
 EVERYTHING = Filters(content="all")
 BOM = b"\xef\xbb\xbf"
@@ -120,7 +120,7 @@ def grep(
     deadline = None if budget_s is None else time.monotonic() + budget_s
     after = _after(view, cursor) if cursor is not None else (0, 0)
     allowed = view.allowed(filters).files
-    content = _content(view)
+    content = contents_of(view)
     total, kept, pages = 0, 0, []
     complete = True
     for part in _search(content, compiled, allowed, deadline, small=not exact_total):
@@ -193,7 +193,7 @@ def find_matches(
     Matches
     """
     parts, total = [], 0
-    for part in _search(_content(view), pattern, allowed, None, small=most_lines is not None):
+    for part in _search(contents_of(view), pattern, allowed, None, small=most_lines is not None):
         assert part is not None
         parts.append(part)
         total += len(part.files)
@@ -205,7 +205,7 @@ def find_matches(
 # --- content -------------------------------------------------------------------------------------------------------------------------
 
 
-class _Content:
+class Contents:
     """The arrays of one segment that verification reads, fetched once."""
 
     def __init__(self, view: IndexView) -> None:
@@ -241,7 +241,7 @@ class _Content:
     def number(self, files: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Return the lines of byte offsets; files in ascending runs."""
         if len(files):
-            used = files if len(files) == 1 else files[np.concatenate([[True], files[1:] != files[:-1]])]
+            used = files if len(files) == 1 else files[np.flatnonzero(np.diff(files, prepend=-1))]
             self._segment.verify("newlines", 4 * self.newline_offsets[used], 4 * self.newline_offsets[used + 1])
         return lines.number(self.newlines, self.newline_offsets, files, offsets)
 
@@ -258,10 +258,11 @@ class _Content:
         return starts, ends
 
 
-def _content(view: IndexView) -> _Content:
+def contents_of(view: IndexView) -> Contents:
+    """Return the arrays of a view, which keeps them."""
     content = view.caches.get("grep")
     if content is None:
-        content = view.caches["grep"] = _Content(view)
+        content = view.caches["grep"] = Contents(view)
     return content
 
 
@@ -271,7 +272,7 @@ def _join(parts: list[Matches]) -> Matches:
     return Matches(*map(np.concatenate, zip(*parts, strict=True))) if parts else _no_matches()
 
 
-def _hits(content: _Content, view: IndexView, page: Matches, context: int) -> Iterator[GrepHit]:
+def _hits(content: Contents, view: IndexView, page: Matches, context: int) -> Iterator[GrepHit]:
     starts, ends = content.line_spans(page.files, page.lines)
     path_of, base_of = {}, content.offsets
     for file, line, offset, start, end in zip(
@@ -301,7 +302,7 @@ def _texts(view: IndexView, file: int, first: int, last: int) -> tuple[str, ...]
 
 
 def _search(
-    content: _Content, pattern: Pattern, allowed: np.ndarray | None, deadline: float | None, small: bool = False
+    content: Contents, pattern: Pattern, allowed: np.ndarray | None, deadline: float | None, small: bool = False
 ) -> Iterator[Matches | None]:
     """Yield matching lines batch by batch, files ascending; None when time is up."""
     files = content.trigrams.candidates(pattern.tree)
@@ -312,11 +313,12 @@ def _search(
     files = files.astype(np.int64)
     starts, ends = content.offsets[files], content.offsets[files + 1]
     size = int(ends[-1] - starts[0]) if len(files) == 1 else int((ends - starts).sum())
-    if size <= (BATCH_BYTES >> 6 if small else BATCH_BYTES):
+    room = BATCH_BYTES >> 9 if small else BATCH_BYTES
+    if size <= room:
         yield _batch(content, pattern, files)
         return
     filled = np.cumsum(ends - starts)
-    begin, room = 0, BATCH_BYTES >> 6 if small else BATCH_BYTES
+    begin = 0
     while begin < len(files):
         if deadline is not None and time.monotonic() > deadline:
             yield None
@@ -324,10 +326,10 @@ def _search(
         done = int(filled[begin - 1]) if begin else 0
         stop = max(int(np.searchsorted(filled, done + room)), begin + 1)
         yield _batch(content, pattern, files[begin:stop])
-        begin, room = stop, min(2 * room, BATCH_BYTES)
+        begin, room = stop, min(4 * room, BATCH_BYTES)
 
 
-def _batch(content: _Content, pattern: Pattern, files: np.ndarray) -> Matches:
+def _batch(content: Contents, pattern: Pattern, files: np.ndarray) -> Matches:
     if pattern.always:
         return _all_lines(content, files)
     general, plain = pattern.needles
@@ -346,7 +348,7 @@ def _batch(content: _Content, pattern: Pattern, files: np.ndarray) -> Matches:
     return found
 
 
-def _domain(content: _Content, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray, is_ascii: bool) -> Matches:
+def _domain(content: Contents, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray, is_ascii: bool) -> Matches:
     """Search files that are all ASCII, or none of them."""
     if pattern.exact and needle.whole:
         return _literal_lines(content, pattern, needle, files)
@@ -371,7 +373,7 @@ def _domain(content: _Content, pattern: Pattern, needle: RequiredLiteral, files:
 
 
 def _lines_with(
-    content: _Content, needle: RequiredLiteral, files: np.ndarray, starts: np.ndarray, ends: np.ndarray
+    content: Contents, needle: RequiredLiteral, files: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> Matches:
     """Return the lines that hold a literal and where it first does."""
     documents, offsets = literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
@@ -391,7 +393,7 @@ def _lines_with(
     return Matches(owners, numbers, offsets)
 
 
-def _literal_lines(content: _Content, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray) -> Matches:
+def _literal_lines(content: Contents, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray) -> Matches:
     starts, ends = content.spans(files)
     if needle.text.startswith(BOM[:1]):
         starts = content.text_starts(files, starts)
@@ -403,7 +405,7 @@ def _literal_lines(content: _Content, pattern: Pattern, needle: RequiredLiteral,
     return _spread(content, owners, first, first + len(needle.text))
 
 
-def _all_lines(content: _Content, files: np.ndarray) -> Matches:
+def _all_lines(content: Contents, files: np.ndarray) -> Matches:
     starts, ends = content.spans(files)
     sizes = (ends - starts).astype(np.int64)
     breaks = (content.newline_offsets[files + 1] - content.newline_offsets[files]).astype(np.int64)
@@ -417,7 +419,7 @@ def _all_lines(content: _Content, files: np.ndarray) -> Matches:
     return Matches(owners, numbers, begun)
 
 
-def _confirm(content: _Content, program: Program, found: Matches, starts: dict[int, int]) -> Matches:
+def _confirm(content: Contents, program: Program, found: Matches, starts: dict[int, int]) -> Matches:
     """Keep the lines in which the program matches."""
     begun, ended = content.line_spans(found.files, found.lines)
     offsets = np.full(len(found.files), -1, np.int64)
@@ -435,7 +437,7 @@ def _confirm(content: _Content, program: Program, found: Matches, starts: dict[i
     return Matches(found.files[kept], found.lines[kept], offsets[kept])
 
 
-def _scan(content: _Content, program: Program, files: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Matches:
+def _scan(content: Contents, program: Program, files: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Matches:
     """Search whole files, one match a line."""
     owners: list[int] = []
     offsets: list[int] = []
@@ -448,7 +450,7 @@ def _scan(content: _Content, program: Program, files: np.ndarray, starts: np.nda
         while at < size:
             span = search(text, at, size)
             # An empty match behind the last newline is on no line.
-            if span is None or span[0] >= size and text[size - 1] == 0x0A:
+            if span is None or (span[0] >= size and text[size - 1] == 0x0A):
                 break
             if newlines is None:
                 newlines = content.newlines[int(content.newline_offsets[file]) : int(content.newline_offsets[file + 1])]
@@ -463,7 +465,7 @@ def _scan(content: _Content, program: Program, files: np.ndarray, starts: np.nda
     return Matches(found, content.number(found, where.astype(np.uint64)), where)
 
 
-def _confirm_boundaries(content: _Content, pattern: Pattern, found: Matches) -> Matches:
+def _confirm_boundaries(content: Contents, pattern: Pattern, found: Matches) -> Matches:
     """Keep the lines that match with word boundaries as Unicode has them."""
     boundary = pattern.boundary
     assert boundary is not None
@@ -475,19 +477,24 @@ def _confirm_boundaries(content: _Content, pattern: Pattern, found: Matches) -> 
     for row, (file, number, start, begin, end) in enumerate(rows):
         base = int(content.offsets[file])
         begin = max(begin, start - base)
-        # Like ripgrep, which goes on behind a matching line as if the text began there.
-        first = pattern.by_line or base + begin == start or matched == (file, number - 1)
-        kinds, places = boundary.rewrite(bytes(content.view[base + begin : base + end]), first)
-        span = boundary.program.search(kinds, 0, len(kinds))
+        line = bytes(content.view[base + begin : base + end])
+        if line.isascii():
+            span = pattern.ascii_program.search(line, 0, len(line))
+            offsets[row] = -1 if span is None else begin + span[0]
+        else:
+            # Like ripgrep, which goes on behind a matching line as if the text began there.
+            first = pattern.by_line or base + begin == start or matched == (file, number - 1)
+            kinds, places = boundary.rewrite(line, first)
+            span = boundary.program.search(kinds, 0, len(kinds))
+            offsets[row] = -1 if span is None else begin + int(places[span[0]])
         if span is not None:
-            offsets[row] = begin + int(places[span[0]])
             matched = (file, number)
     kept = offsets >= 0
     return Matches(found.files[kept], found.lines[kept], offsets[kept])
 
 
 def _spans(
-    content: _Content, pattern: Pattern, files: np.ndarray, starts: np.ndarray, ends: np.ndarray, is_ascii: bool
+    content: Contents, pattern: Pattern, files: np.ndarray, starts: np.ndarray, ends: np.ndarray, is_ascii: bool
 ) -> Matches:
     """Search whole files for matches that may span lines."""
     owners: list[int] = []
@@ -514,7 +521,7 @@ def _spans(
     return _spread(content, np.array(owners, np.int64), np.array(firsts, np.int64), np.array(lasts, np.int64))
 
 
-def _spread(content: _Content, files: np.ndarray, firsts: np.ndarray, lasts: np.ndarray) -> Matches:
+def _spread(content: Contents, files: np.ndarray, firsts: np.ndarray, lasts: np.ndarray) -> Matches:
     """Return every line of spans ``[first, last)``, once."""
     top = content.number(files, firsts.astype(np.uint64))
     bottom = np.maximum(content.number(files, np.maximum(lasts - 1, firsts).astype(np.uint64)), top)

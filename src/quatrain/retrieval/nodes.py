@@ -17,7 +17,17 @@ from quatrain.records import SymbolRow
 from quatrain.retrieval.lookup import symbol_row
 from quatrain.retrieval.view import IndexView
 
-__all__ = ["definitions", "files_of", "find", "label", "modules_among", "prominence", "with_members"]
+__all__ = [
+    "definitions",
+    "files_of",
+    "find",
+    "is_qualified",
+    "label",
+    "modules_among",
+    "prominence",
+    "same_language",
+    "with_members",
+]
 
 _SHOWN = 50
 _FAMILIES = (frozenset({"javascript", "typescript", "tsx"}), frozenset({"c", "cpp"}))
@@ -52,6 +62,11 @@ def find(view: IndexView, name: str, *, modules_first: bool = False) -> list[int
     if symbols and not any(view.modules.name(file) == name for file in files):
         return symbols
     return [first_file + file for file in files] or symbols
+
+
+def is_qualified(name: str) -> bool:
+    """Return whether a name says more than the last part of itself."""
+    return any(sign in name.strip("./") for sign in (".", ":", "/", "#", "\\", "->"))
 
 
 def modules_among(view: IndexView, nodes: Sequence[int]) -> bool:
@@ -116,20 +131,20 @@ def definitions(view: IndexView, nodes: Sequence[int]) -> tuple[SymbolRow, ...]:
     return tuple(rows)
 
 
-def prominence(view: IndexView, nodes: Sequence[int]) -> np.ndarray:
-    """Return float64[n]: how likely each of several nodes of one name is the one that is meant, the best 1.
+def prominence(view: IndexView, targets: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return sorted node ids and float64[n]: how likely each of several definitions of one name is the one that is meant.
 
-    A definition in a test, vendored or built file, or inside a function, steps back; then the more central one leads.  Files are equals.
+    A definition in a test, vendored or built file, or inside a function, steps back; then the more central one leads.
+    The steps are small but for the first, because the name alone says nothing about which one is meant.
     """
     graph, symbols, flags = view.graph, view.symbols, view.documents.flags
-    if len(nodes) < 2 or modules_among(view, nodes):
-        return np.ones(len(nodes))
-    ids = np.asarray(nodes, np.int64)
+    ids = np.unique(np.asarray(targets, np.int64))
     apart = (flags[symbols.files[ids]] & (document_index.TEST | document_index.DEMOTED)) != 0
     parents = symbols.parents[ids]
     nested = (parents >= 0) & np.isin(symbols.kinds[np.maximum(parents, 0)], _FUNCTIONS)
     degree = graph.in_degree[ids].astype(np.float64)
-    return np.where(apart, 0.5, 1.0) * np.where(nested, 0.8, 1.0) * (0.9 + 0.1 * degree / max(degree.max(), 1.0))
+    central = 0.9 + 0.1 * degree / max(degree.max(), 1.0)
+    return ids, np.where(apart, 0.5, 1.0) * np.where(nested, 0.8, 1.0) * central
 
 
 _FUNCTIONS = (0, 1, 16)  # positions of function, method and constructor in records.SYMBOL_KINDS

@@ -11,6 +11,7 @@ from quatrain.indexes import documents as document_index
 from quatrain.indexes.graph import KIND, STATUS
 from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Edge, Relation, SymbolRow
 from quatrain.retrieval.lookup import symbol_row
+from quatrain.retrieval.nodes import definitions, files_of, find, label, modules_among, same_language, with_members
 from quatrain.retrieval.view import IndexView
 
 __all__ = [
@@ -45,6 +46,7 @@ class Related(NamedTuple):
     total: int
     truncated: bool
     notes: tuple[str, ...]
+    tests: tuple[str, ...] = ()  # files of tests that reach the definitions, nearest and surest first
 
 
 class Uses(NamedTuple):
@@ -56,28 +58,6 @@ class Uses(NamedTuple):
     via: np.ndarray  # int64 node through which a row was reached, or -1
 
 
-def node_name(view: IndexView, node: int) -> str:
-    """Return the qualified name of a symbol, or the path of a file for its top-level code."""
-    symbols = view.symbols
-    if node < 0:
-        return ""
-    return symbols.qualified(node) if node < symbols.count else view.documents.path(node - symbols.count)
-
-
-def with_members(view: IndexView, targets: Iterable[int]) -> np.ndarray:
-    """Return symbols with everything that is defined inside them."""
-    symbols = view.symbols
-    found = list(targets)
-    seen = set(found)
-    for symbol in list(found):
-        file = int(symbols.files[symbol])
-        for other in symbols.of_file(file).tolist():
-            if other not in seen and int(symbols.parents[other]) in seen:
-                seen.add(other)
-                found.append(other)
-    return np.array(found, np.int64)
-
-
 def is_test(view: IndexView, files: np.ndarray) -> np.ndarray:
     """Return bool[n]: whether each file is a test."""
     return (view.documents.flags[files] & document_index.TEST) != 0
@@ -86,13 +66,15 @@ def is_test(view: IndexView, files: np.ndarray) -> np.ndarray:
 def uses_of(view: IndexView, targets: list[int], *, kinds: tuple[int, ...] | None, min_confidence: float = 0.0) -> Uses:
     """Return the uses of some symbols: sure ones, then those that may dispatch to them, then ambiguous ones."""
     graph, symbols = view.graph, view.symbols
-    wanted = np.array(sorted(set(targets)), np.int64)
+    given = np.array(sorted(set(targets)), np.int64)
+    wanted = np.union1d(given, with_members(view, given[given >= symbols.count]))  # a file is used by its names
+    defined = wanted[wanted < symbols.count]
     rows = graph.into_all(wanted)
     rows = rows[graph.kinds[rows] != OVERRIDE]
     if kinds is not None:
         allowed = np.isin(graph.kinds[rows], kinds)
         if ATTRIBUTE not in kinds:  # reading a property calls it
-            properties = wanted[np.isin(symbols.kinds[wanted], [_PROPERTY])]
+            properties = defined[np.isin(symbols.kinds[defined], [_PROPERTY])]
             allowed |= (graph.kinds[rows] == ATTRIBUTE) & np.isin(graph.callees[rows], properties)
         rows = rows[allowed]
     rows = rows[~np.isin(graph.callers[rows], wanted)]  # a definition is no user of itself
@@ -110,12 +92,11 @@ def uses_of(view: IndexView, targets: list[int], *, kinds: tuple[int, ...] | Non
         )
 
     # Sites with too many candidates to list are kept by name alone.
-    methods = [t for t in wanted.tolist() if symbols.parents[t] >= 0]
+    methods = [t for t in given.tolist() if t < symbols.count and symbols.parents[t] >= 0]
     for name in sorted({int(symbols.name_ids[t]) for t in methods}):
         rows = graph.named(name)
         rows = rows[(graph.callees[rows] < 0) & (graph.statuses[rows] == AMBIGUOUS) & (graph.kinds[rows] == CALL)]
-        languages = view.documents.language_codes[symbols.files[methods]]
-        rows = rows[np.isin(view.documents.language_codes[graph.files[rows]], languages)]
+        rows = rows[same_language(view, graph.files[rows], symbols.files[methods])]
         parts.append(
             (rows, graph.statuses[rows], graph.confidences[rows].astype(np.float64), np.full(len(rows), -1, np.int64))
         )
@@ -168,9 +149,14 @@ def counts_of(view: IndexView, names: Iterable[int]) -> dict[str, int]:
     return counts
 
 
-def find(view: IndexView, name: str) -> list[int]:
-    """Return the symbols that a simple or qualified name means."""
-    return view.symbols.resolve(name)
+def counts_for(view: IndexView, symbol: str, targets: list[int], rows: np.ndarray) -> dict[str, int]:
+    """Return the counts of an answer: those of the name, or for a file those of the calls into it."""
+    if not modules_among(view, targets):
+        return counts_of(view, name_ids(view, symbol, targets))
+    graph = view.graph
+    calls = rows[(graph.kinds[rows] == CALL) & (graph.callees[rows] >= 0)]
+    names = ("resolved", "ambiguous", "unresolved", "external")
+    return {s: int((graph.statuses[calls] == STATUS[s]).sum()) for s in names}
 
 
 def name_ids(view: IndexView, symbol: str, targets: list[int]) -> list[int]:
@@ -179,7 +165,7 @@ def name_ids(view: IndexView, symbol: str, targets: list[int]) -> list[int]:
     A qualified name without a definition has none: that other things share its last part says nothing about it.
     """
     if targets:
-        return sorted({int(view.symbols.name_ids[t]) for t in targets})
+        return sorted({int(view.symbols.name_ids[t]) for t in targets if t < view.symbols.count})
     found = view.symbols.names.find(symbol.strip().removesuffix("()"))
     return [found] if found >= 0 else []
 
@@ -203,7 +189,7 @@ def relation(
     graph = view.graph
     file, line = int(graph.files[row]), int(graph.lines[row])
     return Relation(
-        symbol=node_name(view, other),
+        symbol=label(view, other),
         path=view.documents.path(file),
         line=line,
         kind=EDGE_KINDS[graph.kinds[row]],
@@ -211,26 +197,24 @@ def relation(
         confidence=round(float(confidence), 4),
         status=EDGE_STATUSES[status],
         distance=distance,
-        via=node_name(view, via),
+        via=label(view, via),
         is_test=bool(view.documents.flags[file] & document_index.TEST),
         text=view.documents.text(file, line, line).strip(),
     )
 
 
 def _answer(view: IndexView, symbol: str, targets: list[int], uses: Uses, limit: int) -> Related | None:
-    graph = view.graph
-    names = name_ids(view, symbol, targets)
-    counts = counts_of(view, names)
+    counts = counts_for(view, symbol, targets, uses.rows)
     if not targets and not any(counts.values()):
         return None
     relations = tuple(
-        relation(view, int(row), int(graph.callers[row]), int(status), sure, 1, int(via))
+        relation(view, int(row), int(view.graph.callers[row]), int(status), sure, 1, int(via))
         for row, status, sure, via in zip(uses.rows[:limit], uses.statuses, uses.confidences, uses.via, strict=False)
     )
     total = len(uses.rows)
     return Related(
         "ok" if total else "no_match",
-        tuple(symbol_row(view, t) for t in targets[:50]),
+        definitions(view, targets),
         relations,
         counts,
         total,
@@ -275,6 +259,20 @@ def uses_by_name(view: IndexView, names: list[int], kinds: tuple[int, ...] | Non
     )
 
 
+def namesakes(view: IndexView, targets: list[int], names: list[int]) -> np.ndarray:
+    """Return the call sites of the names of which the callee is unknown or outside: rows without a callee, in source order.
+
+    They are no uses as far as the graph can tell, but what a search for the name would find.  Sites that are kept as
+    ambiguous are not among them.
+    """
+    graph = view.graph
+    rows = np.concatenate([graph.named(name) for name in names]) if names else np.empty(0, np.int64)
+    rows = rows[(graph.kinds[rows] == CALL) & np.isin(graph.statuses[rows], (UNRESOLVED, EXTERNAL))]
+    if targets:
+        rows = rows[same_language(view, graph.files[rows], files_of(view, np.array(targets)))]
+    return rows[np.lexsort((graph.columns[rows], graph.lines[rows], graph.files[rows]))]
+
+
 def callees(view: IndexView, symbol: str, *, limit: int = 200, min_confidence: float = 0.0) -> Related | None:
     """Return what a symbol calls, in source order within each status; unresolved and external calls are counted."""
     targets = find(view, symbol)
@@ -283,6 +281,8 @@ def callees(view: IndexView, symbol: str, *, limit: int = 200, min_confidence: f
     graph = view.graph
     rows = graph.out_of_all(with_members(view, targets))
     rows = rows[np.isin(graph.kinds[rows], _CALLS)]
+    if modules_among(view, targets):  # what a file calls is what it calls elsewhere
+        rows = rows[~np.isin(files_of(view, graph.callees[rows]), files_of(view, np.array(targets)))]
     counts = {
         s: int((graph.statuses[rows] == STATUS[s]).sum()) for s in ("resolved", "ambiguous", "unresolved", "external")
     }
@@ -293,9 +293,14 @@ def callees(view: IndexView, symbol: str, *, limit: int = 200, min_confidence: f
         for r in rows[:limit]
     )
     notes = tuple(f"{counts[s]} {s} calls" for s in ("ambiguous", "unresolved", "external") if counts[s])
-    definitions = tuple(symbol_row(view, t) for t in targets[:50])
     return Related(
-        "ok" if len(rows) else "no_match", definitions, relations, counts, len(rows), len(rows) > limit, notes
+        "ok" if len(rows) else "no_match",
+        definitions(view, targets),
+        relations,
+        counts,
+        len(rows),
+        len(rows) > limit,
+        notes,
     )
 
 
@@ -380,7 +385,7 @@ def impact(
         return None
     start = with_members(view, targets)
     found = reach(view, start, depth, forward=forward, cut_off=min_confidence)
-    counts = counts_of(view, name_ids(view, symbol, targets))
+    counts = counts_for(view, symbol, targets, uses_of(view, targets, kinds=_CALLS).rows)
     return _impact(view, targets, found, counts, limit)
 
 
@@ -393,10 +398,12 @@ def _impact(view: IndexView, targets: list[int], found: Reached, counts: dict[st
         )
     )
     total = len(found.nodes)
-    definitions = tuple(symbol_row(view, t) for t in targets[:50])
-    tests = int(is_test(view, graph.files[found.rows]).sum()) if total else 0
-    notes = ((f"{tests} of them in tests",) if tests else ()) + notes_of(counts)
-    return Related("ok" if total else "no_match", definitions, relations, counts, total, total > limit, notes)
+    in_tests = graph.files[found.rows[is_test(view, graph.files[found.rows])]].tolist()
+    notes = ((f"{len(in_tests)} of them in tests",) if in_tests else ()) + notes_of(counts)
+    return Related(
+        "ok" if total else "no_match", definitions(view, targets), relations, counts, total, total > limit, notes,
+        tuple(view.documents.path(file) for file in dict.fromkeys(in_tests)),
+    )  # fmt: skip
 
 
 def touched(view: IndexView, changes: dict[str, list[tuple[int, int]]]) -> list[int]:
@@ -407,7 +414,7 @@ def touched(view: IndexView, changes: dict[str, list[tuple[int, int]]]) -> list[
     view
         The opened indexes.
     changes
-        Path to the changed line ranges, 1-based and inclusive.
+        Path to the changed line ranges, 1-based and inclusive; (line behind, line before) where lines were taken out.
     """
     symbols, documents = view.symbols, view.documents
     found: set[int] = set()
@@ -417,13 +424,20 @@ def touched(view: IndexView, changes: dict[str, list[tuple[int, int]]]) -> list[
             continue
         own = symbols.of_file(file)
         starts, ends = symbols.start_lines[own].astype(np.int64), symbols.end_lines[own].astype(np.int64)
+        last = max(documents.line_count(file), int(ends.max(initial=0)))
+        innermost = np.full(last + 2, -1, np.int64)
+        for symbol, start, end in zip(own.tolist(), starts.tolist(), ends.tolist(), strict=True):
+            innermost[start : end + 1] = symbol  # what is inside comes later and covers it
         for low, high in changes[path]:
-            found.update(own[(starts >= low) & (starts <= high)].tolist())
-            for line in range(low, min(high, low + 20_000) + 1):
-                inside = np.flatnonzero((starts <= line) & (ends >= line))
-                if len(inside):
-                    found.add(int(own[inside[np.argmin(ends[inside] - starts[inside])]]))
-    return sorted(found)
+            if low <= high:
+                found.update(own[(starts >= low) & (starts <= high)].tolist())
+                found.update(np.unique(innermost[low : min(high, last) + 1]).tolist())
+                continue
+            symbol = int(innermost[min(high, last)])  # lines were taken out between these two: whatever holds both
+            while symbol >= 0 and int(symbols.end_lines[symbol]) < low:
+                symbol = int(symbols.parents[symbol])
+            found.add(symbol)
+    return sorted(found - {-1})
 
 
 def impact_of_changes(
@@ -438,7 +452,12 @@ def impact_of_changes(
     targets = touched(view, changes)
     found = reach(view, np.array(targets, np.int64), depth, cut_off=min_confidence)
     counts = counts_of(view, {int(view.symbols.name_ids[t]) for t in targets})
-    return _impact(view, targets, found, counts, limit)
+    answer = _impact(view, targets, found, counts, limit)
+    unknown = sum(view.documents.file_id(path) < 0 for path in changes)
+    notes = [f"{len(targets)} definitions in {len(changes)} changed files"] if changes else ["nothing has changed"]
+    if unknown:
+        notes.append(f"{unknown} changed files are not indexed")
+    return answer._replace(notes=(*notes, *answer.notes))
 
 
 def path_between(view: IndexView, source: str, target: str, *, depth: int = 12) -> tuple[Relation, ...] | None:
@@ -535,8 +554,15 @@ def components(graph_nodes: int, indptr: np.ndarray, targets: np.ndarray) -> lis
     return sorted(found, key=lambda g: (-len(g), g))
 
 
-def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> list[list[str]]:
-    """Return groups that depend on each other in a circle, largest first.
+class Cycle(NamedTuple):
+    """Files or functions that depend on each other in a circle."""
+
+    members: tuple[str, ...]  # sorted
+    steps: tuple[Relation, ...]  # one shortest way round, from the first member back to it
+
+
+def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> tuple[list[Cycle], int]:
+    """Return groups that depend on each other in a circle, largest first, and how many there are.
 
     Parameters
     ----------
@@ -547,23 +573,59 @@ def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> list[list
     limit
         At most so many groups.
     """
-    graph, symbols = view.graph, view.symbols
+    graph = view.graph
     sure = (graph.callees >= 0) & (graph.statuses == RESOLVED)
+    rows = np.flatnonzero(sure & (graph.kinds == (IMPORT if of == "files" else CALL)))
     if of == "files":
-        rows = np.flatnonzero(sure & (graph.kinds == IMPORT))
-        callee = graph.callees[rows]
-        target = np.where(
-            callee < symbols.count, symbols.files[np.minimum(callee, symbols.count - 1)], callee - symbols.count
+        source, target, size = (
+            graph.files[rows].astype(np.int64),
+            files_of(view, graph.callees[rows]),
+            view.documents.count,
         )
-        source, size = graph.files[rows].astype(np.int64), view.documents.count
     else:
-        rows = np.flatnonzero(sure & (graph.kinds == CALL))
         source, target, size = graph.callers[rows].astype(np.int64), graph.callees[rows], graph.nodes
-    keys = np.unique(source[source != target] * size + target[source != target])
-    indptr = np.searchsorted(keys // size, np.arange(size + 1)) if size else np.zeros(1, np.int64)
-    groups = components(size, indptr, keys % size) if size else []
-    label = view.documents.path if of == "files" else lambda node: node_name(view, node)
-    return [[label(node) for node in group] for group in groups[:limit]]
+    apart = source != target
+    keys, first = np.unique(source[apart] * max(size, 1) + target[apart], return_index=True)
+    by_key = rows[apart][first]  # the first place in the source that makes the step
+    indptr = np.searchsorted(keys // max(size, 1), np.arange(size + 1))
+    groups = components(size, indptr, keys % max(size, 1))
+    shift = view.symbols.count if of == "files" else 0
+
+    def named(node: int) -> str:
+        return label(view, node + shift)
+
+    found = []
+    for group in groups[:limit]:
+        steps = []
+        for at in _way_round(group, indptr, keys % max(size, 1)):
+            row, target_node = int(by_key[at]), int(keys[at] % size)
+            steps.append(
+                relation(view, row, target_node + shift, RESOLVED, float(graph.confidences[row]), len(steps) + 1, -1)
+            )
+        found.append(Cycle(tuple(named(node) for node in group), tuple(steps)))
+    return found, len(groups)
+
+
+def _way_round(group: list[int], indptr: np.ndarray, targets: np.ndarray) -> list[int]:
+    """Return the positions in ``targets`` of the edges of a shortest circle through the first node of a component."""
+    start, inside = group[0], set(group)
+    reached_by: dict[int, int] = {}
+    frontier = [start]
+    while True:  # a component leads back to each of its nodes
+        following = []
+        for node in frontier:
+            for at in range(int(indptr[node]), int(indptr[node + 1])):
+                target = int(targets[at])
+                if target not in inside or target in reached_by:
+                    continue
+                reached_by[target] = at
+                if target == start:
+                    way = [at]
+                    while (node := int(np.searchsorted(indptr, way[0], side="right")) - 1) != start:
+                        way.insert(0, reached_by[node])
+                    return way
+                following.append(target)
+        frontier = following
 
 
 def hubs(view: IndexView, *, limit: int = 20) -> list[tuple[SymbolRow, float, int]]:
@@ -582,7 +644,7 @@ def edges(view: IndexView) -> list[Edge]:
 
     def name(node: int) -> str:
         if node not in known:
-            known[node] = node_name(view, node)
+            known[node] = label(view, node)
         return known[node]
 
     columns = (

@@ -5,6 +5,7 @@ Nothing here is reached while the words themselves are found, and everything it 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -208,11 +209,15 @@ def translations(view: IndexView | Any, text: str) -> list[int]:
     # A word that the code has is no foreign one.
     unknown = (own.ends == own.starts).tolist()
     choices = [
-        [terms.spell(word.encode())[0] for word in group] for (_, group), is_unknown in zip(found, unknown, strict=True) if is_unknown
+        [terms.spell(word.encode())[0] for word in group]
+        for (_, group), is_unknown in zip(found, unknown, strict=True)
+        if is_unknown
     ]
     single = [terms.hash_word(word.encode()) for group in choices for word in group]
-    pairs = zip(choices, choices[1:], strict=False)
+    pairs = pairwise(choices)
     joined = [terms.hash_word((a + b).encode()) for left, right in pairs for a in left for b in right]
     codes = list(dict.fromkeys(single + joined))
     known = view.terms.find(np.array(codes, np.uint64))
-    return [code for code, start, end in zip(codes, known.starts.tolist(), known.ends.tolist(), strict=True) if end > start]
+    return [
+        code for code, start, end in zip(codes, known.starts.tolist(), known.ends.tolist(), strict=True) if end > start
+    ]

@@ -19,7 +19,7 @@ from quatrain.query.regex_engine import compile_pattern
 from quatrain.query.terms import QueryWords, parse_words
 from quatrain.records import QueryPlan, RankedList
 from quatrain.retrieval import rescue
-from quatrain.retrieval.grep import Matches, find_matches
+from quatrain.retrieval.grep import Matches, contents_of, find_matches
 from quatrain.retrieval.rescue import near_names
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = ["near_names", "retrieve"]
 
-LOCATED = 32  # hits whose best line is looked up; the others show where their chunk begins
+LOCATED = 24  # hits whose best line is looked up; the others show where their chunk begins
 MOST_LINES = 50_000  # after which a very common literal is not followed further
 ASIDE = 0.5  # weight of tests, documentation and configuration among literal hits
 DEMOTION = 0.4
-DEFINED = 0.5  # bonus for the file that defines the literal
+DEFINED = 1.0  # bonus for the file that defines the literal
 NEXT_CHUNK = 0.5
 LEAST_PART = 10  # characters of a part of a literal that is worth looking for
 KNOWN_SHARE = 0.5  # of the question's idf; below it, unknown words are guessed
@@ -213,15 +213,17 @@ def _best_lines(chunks: np.ndarray, hashes: np.ndarray, view: Any) -> np.ndarray
     lines = view.chunks.start_lines[chunks].astype(np.int64)
     top = chunks[:LOCATED]
     files = view.chunks.files[top].astype(np.int64)
-    base = view.documents.content_offsets[files]
+    content = contents_of(view)
+    base = content.offsets[files]
     starts, ends = base + view.chunks.start_bytes[top], base + view.chunks.end_bytes[top]
     view.segment.verify("content", starts, ends)
     found = view.terms.find(hashes)
     order = np.argsort(hashes)
     weights = np.where(found.ends > found.starts, found.idf, 0.0)[order].astype(np.float32)
-    offsets = terms.locate(view.documents.contents, starts, ends, hashes[order], weights)
-    for row in np.flatnonzero(offsets >= 0).tolist():
-        lines[row] = view.documents.line_of(int(files[row]), int(offsets[row]) - int(base[row]))
+    offsets = terms.locate(content.bytes, starts, ends, hashes[order], weights)
+    rows = np.flatnonzero(offsets >= 0)
+    if len(rows):
+        lines[rows] = content.number(files[rows], offsets[rows].astype(np.uint64) - base[rows])
     return lines
 
 
@@ -259,7 +261,9 @@ def _rescue_name(
     return _rescue_words(text, words, known, view, allowed, limit)
 
 
-def _rescue_words(text: str, words: QueryWords, known: np.ndarray, view: Any, allowed: Allowed, limit: int) -> RankedList:
+def _rescue_words(
+    text: str, words: QueryWords, known: np.ndarray, view: Any, allowed: Allowed, limit: int
+) -> RankedList:
     """Replace unknown words by what they may have meant; empty when nothing is near any of them.
 
     Words of other languages are translated first; what is left is read as words written together, or misspelt.

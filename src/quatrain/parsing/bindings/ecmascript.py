@@ -719,6 +719,7 @@ class _Extractor(Flow):
         inner.env = {}
         self.scope = inner
         owner, self.owner = self.owner, symbol
+        self.this_type = 0
         parameters = self.parameters(node, symbol, context)
         annotation_node = node.child_by_field_name("return_type")
         annotation = self.annotation(annotation_node) if annotation_node is not None else -1
@@ -736,6 +737,7 @@ class _Extractor(Flow):
                 class_symbol = method_of
             elif not arrow:
                 this = self.object_this
+            this = self.this_type or this
             result_type = annotation if annotation >= 0 else self.result_of(context)
             if "async" in flags and result_type >= 0:
                 result_type = self.row(TYPE_QUERY, self.row(AWAIT, self.row(INSTANCE, result_type)))
@@ -743,6 +745,7 @@ class _Extractor(Flow):
 
     in_class = False
     object_this = 0
+    this_type = 0  # of a declared ``this`` parameter
 
     def function_body(
         self, inner: Region, symbol: int, body: Any, this: int, class_symbol: int, outer: int, result_type: int
@@ -905,6 +908,9 @@ class _Extractor(Flow):
                 continue
             pattern = child.child_by_field_name("pattern") or child
             if pattern.type == "this":
+                type_node = child.child_by_field_name("type")
+                if type_node is not None:
+                    self.this_type = self.row(INSTANCE, self.annotation(type_node))
                 continue
             annotation = default = -1
             type_node = child.child_by_field_name("type")
@@ -1320,11 +1326,8 @@ class _Extractor(Flow):
             if field >= 0 and symbol in self.classes:
                 self.variables.setdefault((self.classes[symbol].scope, name), field)
         elif value:
-            holder = object_node
-            if holder.type == "member_expression" and (holder.child_by_field_name("property") is not None):
-                property_node = holder.child_by_field_name("property")
-                if self.text(property_node) == "prototype":
-                    base = self.values[base][1]
+            if self.values[base][0] == ATTRIBUTE and self.values[base][2] == "prototype":
+                base = self.values[base][1]
             self.stores.setdefault(name, []).append((base, value))
         key = self.path(target)
         if key is not None and self.scope.env is not None and value:

@@ -27,13 +27,14 @@ KEPT_USES = re.compile(rb"[A-Z][A-Z0-9_]+\Z")
 
 # Macros that stand where the grammar expects nothing: alone on a line (namespace openers), before what they mark
 # (export macros, calling conventions), after a parameter list (attributes).  Types in capitals are kept.
-_ALONE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})(?:\([^()\n]*\))?[ \t]*;?[ \t]*$", re.MULTILINE)
+_ARGUMENTS = rb"(?:\((?:[^()\n]|\([^()\n]*\))*\))?"
+_ALONE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})" + _ARGUMENTS + rb"[ \t]*;?[ \t]*$", re.MULTILINE)
 _BEFORE_NAME = re.compile(
     rb"(?<!typedef )\b(?!(?:DWORD|BOOL|HANDLE|VOID|INT|UINT|LONG|ULONG|WORD|BYTE|CHAR|WCHAR|SIZE_T|HRESULT|NTSTATUS)\b)"
-    rb"([A-Z][A-Z0-9_]{3,})(?:\([^()\n]*(?:\(\))?[^()\n]*\))?(?=[ \t\n]+[A-Za-z_~:])"
+    rb"([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=[ \t\n]+[A-Za-z_~:])"
 )
 _BEFORE_STAR = re.compile(rb"(?<=\()[ \t]*([A-Z][A-Z0-9_]{2,})(?=[ \t]*\*)")
-_AFTER_LIST = re.compile(rb"(?<=\))[ \t\n]*\b([A-Z][A-Z0-9_]{3,})(?:\([^()\n]*\))?(?=\s*[{;])")
+_AFTER_LIST = re.compile(rb"(?<=\))[ \t\n]*\b([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[{;])")
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _VISIBLE = re.compile(rb"[^\n\\]")

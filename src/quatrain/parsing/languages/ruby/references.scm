@@ -1,6 +1,6 @@
 (call !receiver method: [(identifier) (constant)] @call)
 (call receiver: (_) @receiver method: [(identifier) (constant)] @call)
-((body_statement (identifier) @call) (#not-any-of? @call "private" "protected" "public" "module_function"))
+((body_statement (identifier) @call) (#not-match? @call "^(private|protected|public|module_function)$"))
 (then (identifier) @call)
 (block_body (identifier) @call)
 (call receiver: (identifier) @use)

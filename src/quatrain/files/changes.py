@@ -1,0 +1,106 @@
+"""Which lines of which files changed, as git sees it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from quatrain.errors import BadPath, BadQuery
+from quatrain.files.discover import run_git
+
+__all__ = ["changed_lines"]
+
+_HUNK = re.compile(rb"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+_WHOLE = (1, 1 << 31)
+
+
+def changed_lines(root: Path, revision: str | None = None) -> tuple[dict[str, list[tuple[int, int]]], tuple[str, ...]]:
+    """Return the changed line ranges of each file below ``root``.
+
+    Parameters
+    ----------
+    root
+        A folder inside a git work tree.
+    revision
+        None: what is not committed yet, staged or not, new files included.  A revision: everything since it.  ``A..B`` or
+        ``A...B``: what ``git diff`` shows for that.
+
+    Returns
+    -------
+    changes : dict of str to list of (int, int)
+        Path relative to ``root`` to ranges of line numbers after the change, 1-based and inclusive.  Where lines were only
+        taken out, the range is (line behind, line before): it holds no line.  Deleted files are left out.
+    notes : tuple of str
+        What limits the answer.
+
+    Raises
+    ------
+    BadPath
+        ``root`` is in no git work tree, or git is not there.
+    BadQuery
+        git does not know the revision.
+    """
+    folder = os.fsencode(root)
+    status, _, error = run_git(folder, "rev-parse", "--is-inside-work-tree")
+    if status != 0:
+        reason = "git is not installed" if status == -1 else "it is in no git work tree"
+        raise BadPath(f"the changes of {root} cannot be listed: {reason}; name a symbol or file instead")
+    if revision is not None and (not revision.strip() or revision.startswith("-") or "\0" in revision):
+        raise BadQuery(f"{revision!r} is no revision; give one that `git diff` takes, e.g. HEAD~3 or main..topic")
+    first_commit = revision is None and run_git(folder, "rev-parse", "--verify", "-q", "HEAD")[0] != 0
+    changes: dict[str, list[tuple[int, int]]] = {}
+    if not first_commit:
+        status, output, error = run_git(
+            folder, "-c", "core.quotePath=false", "diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv",
+            "--no-renames", "--ignore-submodules", "--relative", "--src-prefix=a/", "--dst-prefix=b/",
+            revision if revision is not None else "HEAD", "--",
+        )  # fmt: skip
+        if status != 0:
+            reason = (error.strip().splitlines() or ["no reason given"])[0].removeprefix("fatal: ")
+            raise BadQuery(f"git cannot compare with {revision!r} ({reason}); give a revision that `git diff` takes")
+        changes = _ranges(output)
+    notes: tuple[str, ...] = ()
+    if revision is None:
+        listed = ("ls-files", "-z", "-o", "--exclude-standard", *(("-c",) if first_commit else ()))
+        for path in run_git(folder, *listed)[1].split(b"\0"):
+            if path:
+                changes[os.fsdecode(path)] = [_WHOLE]
+    elif ".." in revision:
+        end = revision.rsplit("..", 1)[1] or "HEAD"
+        if run_git(folder, "diff", "--quiet", "--ignore-submodules", end, "--")[0] != 0:
+            notes = (f"the index is of the work tree, which differs from {end}: lines may be off",)
+    return changes, notes
+
+
+def _ranges(diff: bytes) -> dict[str, list[tuple[int, int]]]:
+    changes: dict[str, list[tuple[int, int]]] = {}
+    ranges: list[tuple[int, int]] | None = None
+    in_header = True
+    for line in diff.split(b"\n"):
+        if line.startswith(b"diff --git "):
+            ranges, in_header = None, True
+        elif in_header and line.startswith(b"+++ "):
+            path = _path(line[4:])
+            ranges = None if path is None else changes.setdefault(path, [])
+        elif line.startswith(b"@@ ") and (hunk := _HUNK.match(line)) is not None:
+            in_header = False  # from here on a line that begins with +++ is content
+            if ranges is not None:
+                first, count = int(hunk[1]), int(hunk[2] or 1)
+                ranges.append((first, first + count - 1) if count else (first + 1, first))
+    return changes
+
+
+def _path(written: bytes) -> str | None:
+    """Return the path of a ``+++`` line, None for a file that is no more."""
+    written = written.removesuffix(b"\t")
+    if written.startswith(b'"') and written.endswith(b'"'):
+        written = _ESCAPE.sub(_unescaped, written[1:-1])
+    return os.fsdecode(written[2:]) if written.startswith(b"b/") else None
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    code = match[1]
+    return bytes([int(code, 8)]) if len(code) == 3 else _ESCAPED.get(code, code)

@@ -1,0 +1,12 @@
+((identifier) @call . (selector (argument_part)))
+((identifier) @receiver . (selector (unconditional_assignable_selector (identifier) @call)) . (selector (argument_part)))
+((selector (unconditional_assignable_selector (identifier) @call)) . (selector (argument_part)))
+((cascade_selector (identifier) @call) . (argument_part))
+(new_expression (type_identifier) @call)
+(const_object_expression (type_identifier) @call)
+(annotation name: (identifier) @decorator)
+(type_identifier) @type
+((identifier) @receiver . (selector (unconditional_assignable_selector (identifier) @attribute)))
+(unconditional_assignable_selector (identifier) @attribute)
+((identifier) @use . (selector (unconditional_assignable_selector)))
+(argument (identifier) @use)

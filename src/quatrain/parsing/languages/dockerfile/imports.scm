@@ -1,0 +1,1 @@
+(from_instruction (image_spec name: (image_name) @module)) @import

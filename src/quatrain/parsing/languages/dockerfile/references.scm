@@ -1,0 +1,1 @@
+(expansion (variable) @use)

@@ -1,0 +1,12 @@
+"""HTML: elements with an id."""
+
+from quatrain.parsing.rules import Rules
+
+__all__ = ["RULES"]
+
+RULES = Rules(
+    finish_import=lambda text: text._replace(level=0 if ":" in text.module else 1),
+    constant_name=None,
+    member_kinds={},
+    one_line_signature=True,
+)

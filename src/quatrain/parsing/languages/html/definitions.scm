@@ -1,0 +1,2 @@
+(element (start_tag (attribute (attribute_name) @_id (quoted_attribute_value (attribute_value) @name)))
+  (#eq? @_id "id")) @definition.property

@@ -1,0 +1,17 @@
+(call_expression . (identifier) @call)
+(call_expression . (field_expression value: (_) @receiver (identifier) @call .))
+(broadcast_call_expression . (identifier) @call)
+(broadcast_call_expression . (field_expression value: (_) @receiver (identifier) @call .))
+(macrocall_expression (macro_identifier (identifier) @call))
+(typed_expression (_) (identifier) @type .)
+(parametrized_type_expression . (identifier) @type)
+(curly_expression (identifier) @type)
+(field_expression value: (_) @receiver (identifier) @attribute .)
+[
+  (argument_list (identifier) @use)
+  (field_expression value: (identifier) @use)
+  (return_statement (identifier) @use)
+  (assignment (operator) (identifier) @use)
+  (index_expression . (identifier) @use)
+  (export_statement (identifier) @use)
+]

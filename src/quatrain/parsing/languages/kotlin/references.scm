@@ -1,0 +1,21 @@
+(call_expression . (simple_identifier) @call)
+(call_expression . (navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @call)))
+(annotation (user_type (type_identifier) @decorator))
+(annotation (constructor_invocation (user_type (type_identifier) @decorator)))
+(user_type (type_identifier) @type)
+(navigation_expression . (_) @receiver (navigation_suffix (simple_identifier) @attribute))
+(callable_reference (simple_identifier) @use)
+[
+  (value_argument (simple_identifier) @use)
+  (navigation_expression . (simple_identifier) @use)
+  (indexing_expression . (simple_identifier) @use)
+  (function_body (simple_identifier) @use)
+  (jump_expression (simple_identifier) @use)
+  (assignment (simple_identifier) @use)
+  (comparison_expression (simple_identifier) @use)
+  (equality_expression (simple_identifier) @use)
+  (property_declaration (simple_identifier) @use)
+  (elvis_expression (simple_identifier) @use)
+  (when_subject (simple_identifier) @use)
+  (interpolated_identifier) @use
+]

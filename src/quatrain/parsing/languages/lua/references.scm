@@ -1,0 +1,15 @@
+(function_call name: (identifier) @call)
+(function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @call))
+(function_call name: (method_index_expression table: (_) @receiver method: (identifier) @call))
+(dot_index_expression table: (_) @receiver field: (identifier) @attribute)
+[
+  (arguments (identifier) @use)
+  (dot_index_expression table: (identifier) @use)
+  (method_index_expression table: (identifier) @use)
+  (bracket_index_expression table: (identifier) @use)
+  (expression_list (identifier) @use)
+  (field value: (identifier) @use)
+  (binary_expression left: (identifier) @use)
+  (parenthesized_expression (identifier) @use)
+]
+(["+" "-" "*" "/" ".." "and" "or" "==" "~=" "<" ">" "<=" ">=" "%"] . (identifier) @use)

@@ -1,0 +1,2 @@
+(prerequisites (word) @use)
+(variable_reference (word) @use)

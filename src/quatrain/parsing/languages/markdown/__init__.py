@@ -1,0 +1,7 @@
+"""Markdown: sections by their headings."""
+
+from quatrain.parsing.rules import Rules
+
+__all__ = ["RULES"]
+
+RULES = Rules(constant_name=None, member_kinds={}, one_line_signature=True)

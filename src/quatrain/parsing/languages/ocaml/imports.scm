@@ -1,0 +1,3 @@
+(open_module module: (_) @module) @import
+(include_module module: (_) @module) @import
+(module_binding (module_name) @alias body: (module_path) @module) @import

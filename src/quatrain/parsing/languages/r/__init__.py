@@ -1,0 +1,10 @@
+"""R."""
+
+from quatrain.parsing.rules import Rules
+
+__all__ = ["RULES"]
+
+RULES = Rules(
+    finish_import=lambda text: text._replace(name="*", level=1 if "file" in text.marks else 0),
+    member_kinds={},
+)

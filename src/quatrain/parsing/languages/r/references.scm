@@ -1,0 +1,6 @@
+(call function: (identifier) @call)
+(call function: (namespace_operator lhs: (_) @receiver rhs: (identifier) @call))
+(call function: (extract_operator lhs: (_) @receiver rhs: (identifier) @call))
+(extract_operator lhs: (_) @receiver rhs: (identifier) @attribute)
+(argument value: (identifier) @use)
+(binary_operator rhs: (identifier) @use)

@@ -1,0 +1,27 @@
+(package_clause name: (_) @name) @definition.namespace
+(class_definition name: (identifier) @name) @definition.class
+(object_definition name: (identifier) @name) @definition.class
+(trait_definition name: (identifier) @name) @definition.trait
+(enum_definition name: (identifier) @name) @definition.enum
+(type_definition name: (type_identifier) @name) @definition.type
+(function_definition name: (_) @name) @definition.function
+(function_declaration name: (_) @name) @definition.function
+(given_definition name: (identifier) @name) @definition.variable
+(val_definition pattern: (identifier) @name) @definition.variable
+(var_definition pattern: (identifier) @name) @definition.variable
+(val_declaration name: (identifier) @name) @definition.variable
+(var_declaration name: (identifier) @name) @definition.variable
+(simple_enum_case name: (identifier) @name) @definition.enum_member
+(full_enum_case name: (identifier) @name) @definition.enum_member
+(class_definition class_parameters: (class_parameters (class_parameter name: (identifier) @name) @definition.field))
+
+(extends_clause [
+  (type_identifier) @base
+  (stable_type_identifier) @base
+  (generic_type . (_) @base)
+])
+
+(_ (annotation) @decorator) @decorated
+
+(comment) @comment
+(block_comment) @comment

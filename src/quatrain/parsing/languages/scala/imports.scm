@@ -1,0 +1,2 @@
+(import_declaration) @import @tree
+(export_declaration) @import @tree @reexport

@@ -1,0 +1,5 @@
+(invocation (object_reference name: (identifier) @call))
+(relation (object_reference name: (identifier) @use))
+(insert (object_reference name: (identifier) @use))
+(column_definition (object_reference name: (identifier) @use))
+(create_index (object_reference name: (identifier) @use))

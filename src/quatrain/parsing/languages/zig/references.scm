@@ -1,0 +1,7 @@
+(SuffixExpr . variable_type_function: (IDENTIFIER) @call . (FnCallArguments))
+(FieldOrFnCall function_call: (IDENTIFIER) @call)
+(FieldOrFnCall field_access: (IDENTIFIER) @attribute)
+(ParamType (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @type)))
+(FnProto (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @type)))
+(ContainerField (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @type)))
+(SuffixExpr . variable_type_function: (IDENTIFIER) @use)

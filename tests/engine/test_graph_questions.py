@@ -1,0 +1,166 @@
+"""Questions about dependencies through the library: files as subjects, chains, circles, hubs, and what was edited."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import quatrain
+from quatrain.errors import BadPath, BadQuery, SymbolNotFound
+from quatrain.records import CycleResponse, GraphResponse, HubResponse
+
+
+@pytest.fixture
+def index(project: Path) -> quatrain.Index:
+    return quatrain.build(project, workers=1, embedder="none")
+
+
+@pytest.mark.parametrize("name", ["shop/money.py", "money.py", "shop.money", "./shop/money.py"])
+def test_a_file_is_a_subject_like_any_other(index: quatrain.Index, name: str) -> None:
+    assert [(r.path, r.line) for r in index.callers(name).relations] == [("shop/cart.py", 14)]
+    assert {r.kind for r in index.references(name).relations} == {"call", "import"}
+    assert "shop/cart.py" in {r.path for r in index.impact(name).relations}
+    assert index.callees("shop/cart.py").relations[0].symbol == "shop.money.add_tax"
+
+
+def test_a_file_that_is_not_there_is_named_so(index: quatrain.Index) -> None:
+    with pytest.raises(SymbolNotFound, match="no indexed file is called 'shop/gone.py'"):
+        index.impact("shop/gone.py")
+    with pytest.raises(SymbolNotFound, match="nothing in the index is called 'gone'"):
+        index.callers("gone")
+    with pytest.raises(BadQuery):
+        index.callers("  ")
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "line"),
+    [
+        ("what breaks if I change money.py", "shop/cart.py", 14),
+        ("who imports shop/money.py", "shop/cart.py", 3),
+        ("which modules import shop.cart", "shop/__init__.py", 1),
+        ("blast radius of cart.py", "shop/__init__.py", 1),
+    ],
+)
+def test_files_in_questions(index: quatrain.Index, question: str, path: str, line: int) -> None:
+    answer = index.search(question)
+    assert (answer.fusion_strategy, answer.status) == ("direct", "ok")
+    assert (answer.hits[0].path, answer.hits[0].start_line) == (path, line)
+
+
+def test_a_use_in_top_level_code_is_in_no_definition(index: quatrain.Index) -> None:
+    assert index.search("who imports shop/money.py").hits[0].symbol is None
+    assert index.search("who calls add_tax").hits[0].symbol == "shop.cart.Cart.total_price"
+
+
+def test_an_impact_lists_the_tests_that_cover_it(index: quatrain.Index) -> None:
+    answer = index.impact("add_tax")
+    assert answer.tests == ("tests/test_cart.py",)
+    assert answer.to_dict()["tests"] == ["tests/test_cart.py"]
+    assert index.callers("add_tax").tests == ()
+
+
+def test_a_chain_of_uses(index: quatrain.Index) -> None:
+    answer = index.path("Cart.checkout", "add_tax")
+    assert isinstance(answer, GraphResponse)
+    assert (answer.question, answer.status, answer.symbol) == ("path", "ok", "Cart.checkout -> add_tax")
+    assert [(r.symbol, r.line, r.distance) for r in answer.relations] == [
+        ("shop.cart.Cart.total_price", 18, 1),
+        ("shop.money.add_tax", 14, 2),
+    ]
+    assert [d.name for d in answer.definitions] == ["checkout", "add_tax"]
+
+
+def test_no_chain_is_no_error(index: quatrain.Index) -> None:
+    answer = index.path("add_tax", "Cart.checkout")
+    assert (answer.status, answer.relations) == ("no_match", ())
+    assert "no chain" in answer.notes[0]
+    assert index.path("Cart.checkout", "add_tax", depth=1).status == "no_match"
+    with pytest.raises(SymbolNotFound, match="nothing_there"):
+        index.path("Cart.checkout", "nothing_there")
+    with pytest.raises(BadQuery):
+        index.path("Cart.checkout", "add_tax", depth=0)
+
+
+def test_circles(index: quatrain.Index, project: Path) -> None:
+    assert (index.cycles().status, index.cycles().cycles) == ("no_match", ())
+    money = project / "shop/money.py"
+    money.write_text("from shop.cart import Cart\n" + money.read_text())
+    index.refresh()
+    answer = index.cycles()
+    assert isinstance(answer, CycleResponse)
+    assert [one.members for one in answer.cycles] == [("shop/cart.py", "shop/money.py")]
+    assert (answer.of, answer.status, answer.total, answer.truncated) == ("files", "ok", 1, False)
+    assert json.loads(json.dumps(answer.to_dict()))["cycles"][0]["steps"][0]["path"] == "shop/cart.py"
+    with pytest.raises(BadQuery):
+        index.cycles(of="folders")
+    with pytest.raises(BadQuery):
+        index.cycles(limit=0)
+
+
+def test_hubs(index: quatrain.Index) -> None:
+    answer = index.hubs(limit=3)
+    assert isinstance(answer, HubResponse)
+    assert len(answer.hubs) == 3 and answer.truncated
+    assert answer.hubs[0].pagerank >= answer.hubs[1].pagerank >= answer.hubs[2].pagerank > 0
+    assert {one.symbol.name: one.users for one in index.hubs(limit=100).hubs}["add_tax"] == 2
+    assert json.loads(json.dumps(answer.to_dict()))["hubs"][0]["symbol"]["kind"]
+    with pytest.raises(BadQuery):
+        index.hubs(limit=0)
+
+
+# --- what was edited --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def git(project: Path) -> Callable[..., None]:
+    environment = os.environ | {
+        "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b",
+        "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
+    }  # fmt: skip
+
+    def run(*words: str) -> None:
+        subprocess.run(["git", *words], cwd=project, env=environment, check=True, capture_output=True)
+
+    run("init", "-q")
+    run("add", ".")
+    run("commit", "-q", "-m", "first")
+    return run
+
+
+def test_the_impact_of_an_edit(git: Callable[..., None], index: quatrain.Index, project: Path) -> None:
+    assert index.impact_of_changes().notes == ("nothing has changed",)
+    money = project / "shop/money.py"
+    money.write_text(money.read_text().replace("amount * (1", "amount * (2"))
+    index.refresh()
+    answer = index.impact_of_changes()
+    assert (answer.question, answer.symbol, answer.status) == ("changes", "uncommitted changes", "ok")
+    assert [d.qualified_name for d in answer.definitions] == ["shop.money.add_tax"]
+    assert answer.relations[0].symbol == "shop.cart.Cart.total_price"
+    assert answer.tests == ("tests/test_cart.py",)
+    git("commit", "-q", "-a", "-m", "second")
+    assert index.impact_of_changes().definitions == ()
+    assert [d.name for d in index.impact_of_changes("HEAD~1").definitions] == ["add_tax"]
+    assert [d.name for d in index.impact_of_changes("HEAD~1..HEAD").definitions] == ["add_tax"]
+
+
+def test_an_edit_that_cannot_be_told(index: quatrain.Index, project: Path) -> None:
+    with pytest.raises(BadPath, match="work tree"):
+        index.impact_of_changes()
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    with pytest.raises(BadQuery, match="revision"):
+        index.impact_of_changes("no-such-branch")
+    with pytest.raises(BadQuery, match="depth"):
+        index.impact_of_changes(depth=0)
+
+
+def test_the_root_may_be_a_package_itself(project: Path, tmp_path: Path) -> None:
+    inner = quatrain.build(project / "shop", workers=1, embedder="none", index_dir=tmp_path / "inner")
+    assert [d.qualified_name for d in inner.find_symbol("add_tax").symbols] == ["shop.money.add_tax"]
+    assert [(r.path, r.status) for r in inner.callers("add_tax").relations] == [("cart.py", "resolved")]
+    assert inner.search("what depends on shop.money").hits[0].path == "cart.py"
+    assert inner.search("what breaks if I change shop/money.py").hits[0].path == "cart.py"

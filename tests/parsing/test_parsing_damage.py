@@ -1,0 +1,201 @@
+"""Whatever bytes a file holds, parsing answers: with facts that hold together, or with a reason."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from quatrain.parsing.grammars import GRAMMARS, load_grammar
+from quatrain.parsing.parse import MAX_NESTING, nesting, parse_source
+from quatrain.parsing.pool import WorkerPool
+from quatrain.records import ParsedFile
+
+HERE = Path(__file__).parent
+SOURCES = {
+    "python": "ledger.py",
+    "javascript": "widget.js",
+    "typescript": "service.ts",
+    "tsx": "view.tsx",
+    "go": "server.go",
+    "rust": "engine.rs",
+    "java": "Account.java",
+    "c": "buffer.c",
+    "cpp": "matrix.cpp",
+    "csharp": "Orders.cs",
+    "ruby": "garden.rb",
+    "php": "Mailer.php",
+    "kotlin": "Inventory.kt",
+    "swift": "Camera.swift",
+    "scala": "Pipeline.scala",
+    "lua": "game.lua",
+    "elixir": "queue.ex",
+    "haskell": "Parser.hs",
+    "ocaml": "stack.ml",
+    "zig": "list.zig",
+    "bash": "deploy.sh",
+    "dart": "shapes.dart",
+    "julia": "solver.jl",
+    "r": "model.R",
+    "sql": "schema.sql",
+    "hcl": "network.tf",
+    "markdown": "guide.md",
+    "yaml": "settings.yaml",
+    "toml": "project.toml",
+    "json": "manifest.json",
+    "html": "page.html",
+    "css": "style.css",
+    "dockerfile": "Dockerfile",
+    "make": "Makefile",
+    "vue": "Panel.vue",
+}
+
+
+def check(data: bytes, parsed: ParsedFile) -> None:
+    assert parsed.parse in ("tree", "partial", "none") or parsed.parse.startswith("failed: ")
+    for symbol in parsed.symbols:
+        assert 0 <= symbol.start_byte <= symbol.name_byte < symbol.end_byte <= len(data)
+        assert symbol.name and -1 <= symbol.parent < len(parsed.symbols)
+        assert 1 <= symbol.start_line <= symbol.line <= symbol.end_line <= data.count(b"\n") + 1
+    for reference in parsed.references:
+        assert data[reference.byte :][: len(reference.name)] or not reference.name
+        assert -1 <= reference.scope < len(parsed.symbols)
+    last = 0
+    for chunk in parsed.chunks:
+        assert last <= chunk.start_byte < chunk.end_byte <= len(data)
+        last = chunk.end_byte
+    if data.strip():
+        assert parsed.chunks
+
+
+def source(language: str) -> bytes:
+    return (HERE / "sources" / SOURCES[language]).read_bytes()
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES))
+def test_cut_off_anywhere(language: str) -> None:
+    data = source(language)
+    for end in range(0, len(data), max(1, len(data) // 25)):
+        check(data[:end], parse_source("cut", language, data[:end]))
+        check(data[end:], parse_source("cut", language, data[end:]))
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES))
+def test_random_bytes_and_bytes_strewn_in(language: str) -> None:
+    generator = random.Random(language)
+    noise = generator.randbytes(20_000)
+    check(noise, parse_source("noise", language, noise))
+    data = bytearray(source(language))
+    for _ in range(60):
+        data[generator.randrange(len(data))] = generator.choice(b"\x00\xff\xfe{}()[]\"'`\n\\<>:;#@")
+        if _ % 6 == 0:
+            check(bytes(data), parse_source("strewn", language, bytes(data)))
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES))
+def test_line_ends_and_byte_order_marks_do_not_change_the_facts(language: str) -> None:
+    data = source(language)
+    plain = parse_source("a", language, data)
+    for name, other, shift in (
+        ("crlf", data.replace(b"\n", b"\r\n"), None),
+        ("bom", b"\xef\xbb\xbf" + data, 3),
+    ):
+        if name == "bom" and language == "php":
+            continue  # what stands before <?php is text
+        changed = parse_source("a", language, other)
+        check(other, changed)
+        assert changed.parse == plain.parse
+        assert [(s.qualified_name, s.kind, s.line, s.end_line) for s in changed.symbols] == [
+            (s.qualified_name, s.kind, s.line, s.end_line) for s in plain.symbols
+        ]
+        assert [(r.name, r.kind, r.line) for r in changed.references] == [
+            (r.name, r.kind, r.line) for r in plain.references
+        ]
+        if shift:
+            assert [s.start_byte - shift for s in changed.symbols] == [s.start_byte for s in plain.symbols]
+            # The mark belongs to the first chunk or to none.
+            assert changed.chunks[-1].end_byte - shift == plain.chunks[-1].end_byte
+
+
+def test_nul_bytes_and_other_encodings() -> None:
+    for data in (
+        b"def f():\x00\n    return 1\n",
+        "def größe():\n    return 1\n".encode("latin-1"),
+        "def f(): pass\n".encode("utf-16"),
+        b"\x00" * 5000,
+    ):
+        check(data, parse_source("a.py", "python", data))
+    named = parse_source("a.py", "python", "def größe(): pass\n".encode())
+    assert [s.name for s in named.symbols] == ["größe"]
+
+
+def test_brackets_nested_too_deep_are_not_parsed() -> None:
+    deep = b"x = " + b"[" * (MAX_NESTING + 1) + b"]" * (MAX_NESTING + 1)
+    parsed = parse_source("deep.py", "python", deep)
+    assert parsed.parse == f"failed: brackets nested deeper than {MAX_NESTING}"
+    check(deep, parsed)
+
+
+def test_nesting_counts_depth_and_not_brackets() -> None:
+    assert nesting(b"()" * 10_000) == 1
+    assert nesting(b"(" * 6000 + b")" * 6000) == 6000
+    assert nesting(b")" * 6000 + b"(" * 6000) == 6000
+    assert nesting(b"f(x)[0]{}") == 0  # too few to bother
+
+
+@pytest.mark.parametrize(
+    ("language", "data"),
+    [
+        ("python", b"x = " + b"not " * 2000 + b"1\n"),
+        ("python", b"x = " + b"1 + " * 2000 + b"1\n"),
+        ("python", b"x = a" + b".b" * 800 + b"\n"),
+        ("python", b"".join(b" " * i + b"if x:\n" for i in range(300))),
+        ("javascript", b"x = " + b"!" * 5000 + b"1;\n"),
+        ("javascript", b"if (x) {} " + b"else if (x) {} " * 1500),
+        ("cpp", b"a<" * 1500),
+        ("c", b"#if X\n" * 2000),
+        ("rust", b"fn f() { " + b"&" * 3000 + b"x }"),
+        ("php", b"<?php " + b"$" * 3000 + b"a;"),
+    ],
+)
+def test_depth_without_brackets(language: str, data: bytes) -> None:
+    check(data, parse_source("deep", language, data))
+
+
+def test_a_quarter_of_a_million_characters_on_one_line() -> None:
+    data = b"var a=[" + b"f(1,2)," * 40_000 + b"0];"
+    parsed = parse_source("min.js", "javascript", data)
+    check(data, parsed)
+    assert max(c.end_byte - c.start_byte for c in parsed.chunks) <= 6000
+
+
+def test_languages_outside_the_list_are_never_loaded() -> None:
+    """The bundle's COBOL scanner loops for ever on ``x = 1``."""
+    assert "cobol" not in GRAMMARS
+    assert load_grammar("cobol") is None
+    assert parse_source("a.cob", "cobol", b"x = 1").parse == "none"
+
+
+@pytest.mark.parametrize("language", sorted(GRAMMARS))
+def test_every_grammar_of_the_list_is_there(language: str) -> None:
+    assert load_grammar(language) is not None
+    assert parse_source("empty", language, b"").parse == "tree"
+
+
+def test_many_damaged_files_through_the_pool() -> None:
+    generator = random.Random(4)
+    files = []
+    for number in range(200):
+        language = generator.choice(sorted(SOURCES))
+        data = bytearray(source(language))
+        for _ in range(generator.randrange(30)):
+            at = generator.randrange(len(data))
+            data[at : at + generator.randrange(8)] = generator.randbytes(generator.randrange(4))
+        files.append((number, f"f{number}", language, bytes(data)))
+    with WorkerPool(2, timeout_s=20) as pool:
+        said = dict(pool.parse(files))
+    assert sorted(said) == list(range(200))
+    for number, _, _, data in files:
+        check(data, said[number])
+    assert not [p.parse for p in said.values() if p.parse.startswith("failed")]
