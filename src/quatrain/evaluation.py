@@ -177,7 +177,18 @@ def mine_git(root: Path, *, limit: int = 500) -> list[JudgedQuery]:
     BadPath
         ``root`` is not in a git work tree, or git is missing.
     """
-    command = ["git", "-C", str(root), "log", "--no-merges", "--relative", "--name-only", "--format=%x00%s", "-n", str(20 * limit)]
+    command = [
+        "git",
+        "-C",
+        str(root),
+        "log",
+        "--no-merges",
+        "--relative",
+        "--name-only",
+        "--format=%x00%s",
+        "-n",
+        str(20 * limit),
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=120)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -15,11 +15,15 @@ import quatrain
 from quatrain.cli import main
 from quatrain.errors import QuatrainError
 from quatrain.records import (
+    Cycle,
+    CycleResponse,
     FileInfo,
     GraphResponse,
     GrepHit,
     GrepResponse,
     Hit,
+    Hub,
+    HubResponse,
     IndexState,
     IndexStatus,
     Relation,
@@ -126,6 +130,26 @@ CALLERS = GraphResponse(
     STATE,
     {},
 )
+CYCLES = CycleResponse(
+    "files",
+    "ok",
+    (
+        Cycle(
+            ("shop/a.py", "shop/b.py"),
+            (
+                Relation("shop/b.py", "shop/a.py", 2, "import", "T1", 0.99, "resolved", 1, "", False, "import shop.b"),
+                Relation(
+                    "shop/a.py", "shop/b.py", 7, "import", "T1", 0.99, "resolved", 2, "", False, "  import shop.a"
+                ),
+            ),
+        ),
+    ),
+    4,
+    True,
+    STATE,
+    {},
+)
+HUBS = HubResponse("ok", (Hub(SYMBOLS.symbols[0], 0.125, 17),), 90, True, STATE, {})
 GREP = GrepResponse(
     "tax",
     "ok",
@@ -179,6 +203,12 @@ class FakeIndex:
             "callees": CALLERS,
             "references": CALLERS,
             "impact": CALLERS,
+            "impact_of_changes": replace(
+                CALLERS, question="changes", tests=tuple(f"tests/test_{i}.py" for i in range(7))
+            ),
+            "path": replace(CALLERS, question="path", counts={}),
+            "cycles": CYCLES,
+            "hubs": HUBS,
             "grep": GREP,
             "ast": GREP,
             "status": STATUS,
@@ -202,7 +232,14 @@ class FakeIndex:
 
     def nothing(self, name: str, **changes: Any) -> None:
         """Make an answer empty."""
-        field = {"find_symbol": "symbols", "callers": "relations"}.get(name, "hits")
+        fields = {
+            "find_symbol": "symbols",
+            "callers": "relations",
+            "path": "relations",
+            "cycles": "cycles",
+            "hubs": "hubs",
+        }
+        field = fields.get(name, "hits")
         empty = {field: (), "status": "no_match", "notes": ()} | (
             {"total": 0, "truncated": False} if name != "find_symbol" else {}
         )

@@ -157,6 +157,42 @@ def test_lookups(quatrain_command: Any) -> None:
     ]
 
 
+def test_the_impact_of_edits_and_the_shape_of_the_graph(quatrain_command: Any) -> None:
+    quatrain_command("impact", "--diff")
+    quatrain_command("impact", "--diff", "main..topic", "src", "-d", "2", "-n", "9", "--min-confidence", "0.5")
+    quatrain_command("impact", "src", "--diff")
+    quatrain_command("impact", "src", "--diff=HEAD~1")
+    quatrain_command("path", "a.b", "c.d", "src", "-d", "3")
+    quatrain_command("cycles", "src", "--of", "symbols", "-n", "2")
+    quatrain_command("hubs", "src")
+    rest = {"depth": 3, "limit": 500, "min_confidence": 0.3}
+    assert quatrain_command.index.asked == [
+        ("impact_of_changes", (None,), rest),
+        ("impact_of_changes", ("main..topic",), {"depth": 2, "limit": 9, "min_confidence": 0.5}),
+        ("impact_of_changes", (None,), rest),
+        ("impact_of_changes", ("HEAD~1",), rest),
+        ("path", ("a.b", "c.d"), {"depth": 3}),
+        ("cycles", (), {"of": "symbols", "limit": 2}),
+        ("hubs", (), {"limit": 20}),
+    ]
+    assert [opened["root"] for opened in quatrain_command.opened] == [".", *["src"] * 6]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("impact",), "impact of what"),
+        (("impact", "a", "src", "--diff"), "a name or --diff, not both"),
+        (("path", "a"), "required: TO"),
+        (("cycles", "--of", "folders"), "invalid choice"),
+    ],
+)
+def test_questions_that_make_no_sense_are_one_line(quatrain_command: Any, words: tuple[str, ...], message: str) -> None:
+    ran = quatrain_command(*words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err
+
+
 def test_similar_takes_a_file_named_from_here(
     quatrain_command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,9 @@ def run(shop: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         (("callees", "Cart.total_price"), "shop/cart.py:11:"),
         (("refs", "add_tax"), "shop/cart.py:"),
         (("impact", "add_tax"), "shop/cart.py:11:"),
+        (("impact", "shop/money.py"), "shop/cart.py:"),
+        (("path", "Cart.total_price", "shop/money.py"), "shop/cart.py:11: shop.money.add_tax  call"),
+        (("hubs",), "shop/"),
         (("grep", "E_NEGATIVE"), 'shop/money.py:7:        raise ValueError("E_NEGATIVE: nobody'),
         (("grep", "-E", r"def \w+_tax"), "shop/money.py:4:def add_tax(amount):"),
     ],
@@ -139,6 +142,24 @@ def test_a_changed_file_is_found_at_once(run: Run, shop: Path, tmp_path: Path) -
     assert run("symbol", "refund", str(copy), index_dir=index)[0] == 1
 
 
+def test_the_impact_of_an_edit(run: Run, shop: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(shop, tmp_path / "copy")
+    code, out, err = run("impact", str(copy), "--diff", index_dir=tmp_path / "index")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no git work tree" in err
+    git = ["git", "-C", str(copy), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *words], check=True)
+    assert run("impact", str(copy), "--diff", index_dir=tmp_path / "index")[:2] == (1, "")
+    money = copy / "shop/money.py"
+    money.write_text(money.read_text().replace("E_NEGATIVE", "E_BELOW_ZERO"))
+    code, out, _ = run("impact", str(copy), "--diff", index_dir=tmp_path / "index")
+    assert code == 0
+    assert out.startswith(f"{copy}/shop/cart.py:11: shop.cart.Cart.total_price  call")
+    code, out, err = run("impact", "--diff", "no-such-branch", str(copy), index_dir=tmp_path / "index")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
 def test_what_is_left_out_is_listed(run: Run, shop: Path) -> None:
     _, out, _ = run("status", "--skipped", str(shop))
     assert out == f"{shop}/deploy.key: secret-looking name\n{shop}/logo.png: binary\n"
@@ -172,6 +193,8 @@ def test_nothing_found_is_one(run: Run, shop: Path) -> None:
         ("symbol", "a\0b"),
         ("callers", "no_such_thing"),
         ("impact", "no_such_thing"),
+        ("impact", "shop/nothing.py"),
+        ("path", "Cart", "no_such_thing"),
     ],
     ids=lambda words: " ".join(words)[:40],
 )

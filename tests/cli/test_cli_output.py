@@ -19,10 +19,17 @@ ANSWERS = {
     ("callers", "Cart"): "callers",
     ("callees", "Cart"): "callees",
     ("impact", "Cart"): "impact",
+    ("impact", "--diff"): "impact_of_changes",
+    ("path", "Cart", "tax"): "path",
+    ("cycles",): "cycles",
+    ("hubs",): "hubs",
     ("grep", "tax"): "grep",
     ("ast", "(x) @y", "-l", "python"): "ast",
     ("status",): "status",
 }
+
+
+ITEMS = ("hits", "symbols", "relations", "cycles", "hubs")
 
 
 @pytest.mark.parametrize("words", ANSWERS)
@@ -37,16 +44,16 @@ def test_jsonl_is_one_result_a_line(quatrain_command: Any, words: tuple[str, ...
     ran = quatrain_command(*words, "--jsonl")
     lines = [json.loads(line) for line in ran.out.splitlines()]
     answer = quatrain_command.index.answers[ANSWERS[words]]
-    items = next(getattr(answer, name) for name in ("hits", "symbols", "relations") if hasattr(answer, name))
+    items = next(getattr(answer, name) for name in ITEMS if hasattr(answer, name))
     assert lines == json.loads(json.dumps([to_plain(item) for item in items]))
     assert ran.code == 0
 
 
-@pytest.mark.parametrize("words", [w for w in ANSWERS if w != ("status",)])
+@pytest.mark.parametrize("words", [w for w in ANSWERS if w not in (("status",), ("cycles",), ("hubs",))])
 def test_every_result_begins_with_path_and_line(quatrain_command: Any, words: tuple[str, ...]) -> None:
     ran = quatrain_command(*words)
     answer = quatrain_command.index.answers[ANSWERS[words]]
-    items = next(getattr(answer, name) for name in ("hits", "symbols", "relations") if hasattr(answer, name))
+    items = next(getattr(answer, name) for name in ITEMS if hasattr(answer, name))
     starts = re.findall(r"^([^\s:]+):(\d+):", ran.out, re.MULTILINE)
     assert starts == [(item.path, str(getattr(item, "line", None) or item.start_line)) for item in items]
 
@@ -102,6 +109,34 @@ def test_relations_as_text_mark_what_is_not_sure(quatrain_command: Any) -> None:
         "    x.add_tax()\n"
     )
     assert "1 resolved, 1 ambiguous" in ran.err
+
+
+def test_what_changed_lists_the_tests_that_cover_it(quatrain_command: Any) -> None:
+    ran = quatrain_command("impact", "--diff")
+    assert ran.out.startswith("shop/cart.py:14: shop.cart.Cart.total  call  T1 0.98\n")
+    assert (
+        "covered by tests/test_0.py, tests/test_1.py, tests/test_2.py, tests/test_3.py, tests/test_4.py and 2 more"
+        in ran.err
+    )
+
+
+def test_circles_as_text(quatrain_command: Any) -> None:
+    ran = quatrain_command("cycles", "code")
+    assert ran.out == (
+        "code/shop/a.py:2: shop/b.py  import  circle of 2\n"
+        "    import shop.b\n"
+        "code/shop/b.py:7: shop/a.py  import\n"
+        "    import shop.a\n"
+    )
+    assert "1 of 4 circles are shown" in ran.err
+    quatrain_command.index.nothing("cycles")
+    ran = quatrain_command("cycles")
+    assert (ran.code, ran.out) == (1, "")
+    assert "no files depend on each other in a circle" in ran.err
+
+
+def test_hubs_as_text(quatrain_command: Any) -> None:
+    assert quatrain_command("hubs").out == "shop/cart.py:6: class shop.cart.Cart  17 users  rank 0.12500\n"
 
 
 def test_no_callers_is_not_told_as_nobody_calls_it(quatrain_command: Any) -> None:

@@ -40,7 +40,9 @@ def test_report_has_variants_intents_and_intervals(project: Path) -> None:
     report = evaluation.evaluate(index, queries)
     full = report.scores["full"]
     assert full["all"].queries == 3 and full["find_definition"].ndcg == 1.0
-    assert full["all"].ndcg == pytest.approx(2 / 3, abs=1e-4) and full["all"].zero_rate == pytest.approx(1 / 3, abs=1e-4)
+    assert full["all"].ndcg == pytest.approx(2 / 3, abs=1e-4) and full["all"].zero_rate == pytest.approx(
+        1 / 3, abs=1e-4
+    )
     assert full["all"].ndcg_low <= full["all"].ndcg <= full["all"].ndcg_high
     assert {"evidence off", "without text", "graph alone"} <= set(report.scores)
     assert report.worst == (("qzxv wkjp", 0.0),)
@@ -49,7 +51,9 @@ def test_report_has_variants_intents_and_intervals(project: Path) -> None:
 
 def test_queries_are_read_and_mistakes_named(tmp_path: Path) -> None:
     good = tmp_path / "good.jsonl"
-    good.write_text('{"query": "a b", "relevant": ["x.py"]}\n\n{"query": "c", "accept": ["y.py"], "intent": "exact_match"}\n')
+    good.write_text(
+        '{"query": "a b", "relevant": ["x.py"]}\n\n{"query": "c", "accept": ["y.py"], "intent": "exact_match"}\n'
+    )
     assert [q.intent for q in evaluation.load_queries(good)] == ["", "exact_match"]
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"query": "a", "relevant": ["x"]}\n{"query": ""}\n')
@@ -65,7 +69,11 @@ def test_questions_from_history(project: Path, capsys: pytest.CaptureFixture[str
         subprocess.run(["git", "-C", str(project), *identity, *arguments], check=True, capture_output=True)
 
     git("init", "-q")
-    for subject, path in [("add tax to every amount", "shop/money.py"), ("fix", "shop/cart.py"), ("log customers in", "shop/login.py")]:
+    for subject, path in [
+        ("add tax to every amount", "shop/money.py"),
+        ("fix", "shop/cart.py"),
+        ("log customers in", "shop/login.py"),
+    ]:
         git("add", path)
         git("commit", "-q", "-m", subject)
     (project / "gone.py").write_text("x = 1\n")

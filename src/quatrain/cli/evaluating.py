@@ -21,7 +21,12 @@ def eval_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     add_root(parser)
     parser.add_argument(
-        "--mine-git", metavar="N", type=int, nargs="?", const=300, help="Take up to N questions from the git history of PATH instead."
+        "--mine-git",
+        metavar="N",
+        type=int,
+        nargs="?",
+        const=300,
+        help="Take up to N questions from the git history of PATH instead.",
     )
     parser.add_argument("--no-ablations", dest="ablations", action="store_false", help="Score the full engine only.")
     parser.add_argument("--save-queries", metavar="FILE", help="Write the questions used to FILE (JSONL).")
@@ -45,9 +50,17 @@ def eval(arguments: Namespace) -> int:
         raise BadQuery("give a file of judged questions, or --mine-git to take them from the history")
     if arguments.save_queries:
         rows = [{"query": q.query, "relevant": list(q.relevant), "intent": q.intent} for q in queries]
-        Path(arguments.save_queries).write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        Path(arguments.save_queries).write_text(
+            "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8"
+        )
     with progress_on(sys.stderr) as progress:
-        index = engine.open(root, embedder=arguments.embedder, index_dir=arguments.index_dir, refresh=arguments.refresh, progress=progress)
+        index = engine.open(
+            root,
+            embedder=arguments.embedder,
+            index_dir=arguments.index_dir,
+            refresh=arguments.refresh,
+            progress=progress,
+        )
         report = evaluation.evaluate(index, queries, ablations=arguments.ablations, progress=progress)
     if arguments.plot:
         evaluation.plot(report, Path(arguments.plot))

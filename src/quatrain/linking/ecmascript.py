@@ -515,9 +515,9 @@ class EcmascriptEvaluator(TypedEvaluator):
         own_kind = unit.symbols[symbol].kind
         for row in names.get(":" + name, ()):
             data = unit.values[row]
-            if data[0] == ops.DEFINITION and data[1] != symbol and data[1] in unit.facts.classes:
-                if own_kind != "interface" or data[1] > symbol:
-                    found.append(unit.base + data[1])
+            named = data[0] == ops.DEFINITION and data[1] != symbol and data[1] in unit.facts.classes
+            if named and (own_kind != "interface" or data[1] > symbol):
+                found.append(unit.base + data[1])
         return found
 
     def class_variables(self, info: ClassInfo) -> tuple[str, ...]:

@@ -248,7 +248,7 @@ class _Linker:
             self.module(unit, site, found)
         if found:
             self.add(unit, site, found)
-            if kind == _CALL or kind == _DECORATOR:
+            if kind in (_CALL, _DECORATOR):
                 self.note_arguments(unit, row, found)
         elif kind in _ONLY_RESOLVED:
             return
@@ -274,7 +274,16 @@ class _Linker:
             return
         self.asked.add((caller, target.index))
         self.rows.add(
-            caller, -2 - target.index, self.name(name), _IMPORT, T1, _RESOLVED, CONFIDENCES[T1], unit.index, line, column
+            caller,
+            -2 - target.index,
+            self.name(name),
+            _IMPORT,
+            T1,
+            _RESOLVED,
+            CONFIDENCES[T1],
+            unit.index,
+            line,
+            column,
         )
 
     def fields(self, unit: Unit, row: int) -> dict[int, int]:

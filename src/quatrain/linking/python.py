@@ -405,7 +405,7 @@ class PythonEvaluator(TypedEvaluator):
         return False
 
     def member_value(self, info: ClassInfo, entry: tuple[int, bool, bool], value: Value, called: bool) -> Values:
-        row, declared, in_class = entry
+        row, _declared, in_class = entry
         unit = info.unit
         data = unit.values[row]
         receiver = value[2] if value[0] == "S" else value
