@@ -16,6 +16,7 @@ TABLE = {
     "kernels": ("benchmarks.kernels", "the compiled kernels beside their peers, one thread"),
     "graph": ("benchmarks.graph", "call edges of a source tree, to be scored against compilers and language servers"),
     "intents": ("benchmarks.intents", "labelled questions through the classifier"),
+    "latency": ("benchmarks.latency", "time to an answer, for each kind of question and each stage"),
     "text": (
         "benchmarks.text",
         "literals, regexes and words through the public API, beside ripgrep, codesearch, tantivy",

@@ -114,7 +114,10 @@ def run(args: argparse.Namespace) -> int:
         print("the text cases need --corpus DIRECTORY; `python -m benchmarks corpora DIRECTORY` lays one out")
         return 2
     packages = {*hamming.PACKAGES, *fusion.PACKAGES, *pagerank.PACKAGES, "pyroaring", "ripgrep"}
-    report: dict[str, Any] = {"machine": machine(tuple(sorted(packages))), "command": sys.argv[1:]}
+    report: dict[str, Any] = {
+        "machine": machine(tuple(sorted(packages))),
+        "command": [Path(word).name for word in sys.argv[1:]],
+    }
     level = report["machine"]["capabilities"]["level"]
     print(f"{report['machine']['processor']}, level {level}, load {report['machine']['load']}")
     if level != "avx512":

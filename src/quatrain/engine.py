@@ -278,6 +278,12 @@ class Index:
             )
         return embedder
 
+    @staticmethod
+    def _outdated(manifest: Manifest) -> bool:
+        """Return whether the vectors are of another release of a local embedder; they cost nothing but time to make anew."""
+        stored = manifest.fingerprint.get("embedder")
+        return bool(stored and not stored["remote"] and not _made_by(manifest, get_embedder(stored["spec"])))
+
     def _previous(self) -> tuple[Manifest, Segment] | None:
         try:
             manifest, (segment, *_) = manifests.load(self.directory)
@@ -293,15 +299,16 @@ class Index:
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         discovery = discover(self.root, max_file_bytes=self._max_file_bytes)
         previous = None if rebuild else self._previous()
-        if only_if_changed and previous is not None and building.is_current(self.root, discovery, previous):
+        outdated = previous is None or self._outdated(previous[0])
+        if only_if_changed and not outdated and building.is_current(self.root, discovery, previous):
             return False
         with manifests.writer_lock(self.directory):
             previous = None if rebuild else self._previous()
             wanted = self._wanted_embedder
             if wanted is None and previous is not None:
-                embedder = self._embedder_of(previous[0])
-            else:
-                embedder = get_embedder("bundled" if wanted is None else wanted)
+                stored = previous[0].fingerprint.get("embedder")
+                wanted = stored["spec"] if stored else "none"
+            embedder = get_embedder("bundled" if wanted is None else wanted)
             building.build_generation(
                 self.root,
                 self.directory,

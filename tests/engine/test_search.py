@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,18 @@ def test_an_index_of_another_embedder_is_refused_with_the_fix(project: Path) -> 
     answer = index.search("how does authentication work")
     assert answer.hits[0].path == "shop/login.py" and "semantic" not in answer.modalities
     assert any("semantic" in note for note in answer.notes)
+
+
+def test_vectors_of_an_older_bundled_model_are_made_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from quatrain.embedders.bundled import BundledEmbedder
+
+    newer = BundledEmbedder().identity
+    with monkeypatch.context() as patch:
+        patch.setattr(BundledEmbedder, "identity", replace(newer, version="an older one"))
+        quatrain.build(project, workers=1)
+    index = quatrain.open(project, workers=1)
+    assert index.status().generation == 2
+    assert index.search("how does authentication work", preset="quick").hits[0].path == "shop/login.py"
 
 
 def test_a_corrupt_index_is_rebuilt_from_source(project: Path) -> None:

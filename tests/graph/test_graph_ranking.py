@@ -28,10 +28,10 @@ def again():
 """,
     "app/calls.py": "from app.core import Engine, run\n\n\ndef begin():\n    return run()\n\n\ndef make():\n    return Engine()\n",
     "app/calls_more.py": "from app.core import run\n\n\ndef first():\n    return run()\n\n\ndef second():\n    return run()\n",
-    "app/below.py": "from app.core import Engine\n\n\nclass Diesel(Engine):\n    pass\n",
+    "app/under.py": "from app.core import Engine\n\n\nclass Diesel(Engine):\n    pass\n",
     "app/hints.py": "from app.core import Engine\n\n\ndef service(engine: Engine):\n    return engine\n",
     "app/imports.py": "from app.core import Engine, run\n",
-    "app/far.py": "from app.calls import begin\n\n\ndef go():\n    return begin()\n",
+    "app/far.py": "from app.calls import make\n\n\ndef go():\n    return make()\n",
     "app/loose.py": "def hand_over(thing):\n    return thing.start()\n",
     "tests/test_core.py": "from app.core import run\n\n\ndef test_run():\n    assert run()\n",
 }
@@ -82,13 +82,13 @@ def test_tests_are_not_behind_when_they_are_asked_for(uses: IndexView) -> None:
 def test_every_kind_of_use_counts(uses: IndexView) -> None:
     assert_order(
         answer(uses, "usages of Engine"),
-        ["app/calls.py"], ["app/below.py"], ["app/hints.py"], ["app/imports.py", "app/__init__.py"],
+        ["app/calls.py"], ["app/under.py"], ["app/hints.py"], ["app/imports.py", "app/__init__.py"],
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("question", "first"),
-    [("subclasses of Engine", ["app/below.py"]), ("who calls Engine", ["app/calls.py"])],
+    [("subclasses of Engine", ["app/under.py"]), ("who calls Engine", ["app/calls.py"])],
 )
 def test_the_kind_of_use_that_is_asked_for_comes_first(uses: IndexView, question: str, first: list[str]) -> None:
     assert answer(uses, question)[: len(first)] == first
@@ -102,6 +102,27 @@ def test_whoever_imports_is_shown_at_the_import(uses: IndexView) -> None:
 def test_the_evidence_of_a_call_is_the_call(uses: IndexView) -> None:
     found = ask(uses, "who calls run")
     assert (uses.documents.path(int(found.files[0])), int(found.lines[0])) == ("app/calls_more.py", 5)
+
+
+def test_a_mention_is_nearer_than_a_call_two_steps_away(uses: IndexView) -> None:
+    assert_order(answer(uses, "what breaks if I change Engine"), ["app/calls.py"], ["app/imports.py"], ["app/far.py"])
+
+
+CODECS = {
+    "codec.py": "class Codec:\n    def dumps(self):\n        return 1\n",
+    "mine.py": "from codec import Codec\n\n\ndef a():\n    return Codec().dumps()\n",
+    "theirs.py": "import json\n\n\ndef b():\n    return json.dumps(1)\n",
+}
+
+
+def test_calls_of_a_namesake_outside_are_the_last_unless_the_name_excludes_them(
+    view_of: Callable[..., IndexView],
+) -> None:
+    view = view_of(CODECS)
+    found = ask(view, "who calls dumps")
+    assert files(view, found) == ["mine.py", "theirs.py"]
+    assert found.marks == ("", "external")
+    assert answer(view, "who calls Codec.dumps") == ["mine.py"]
 
 
 def test_guesses_come_after_what_is_sure_and_are_marked(uses: IndexView) -> None:

@@ -49,6 +49,7 @@ def test_filters_are_taken_out(text, rest, filters):
         "std::vector::push_back", "a:b", "key: value", "path: str", "lang::python", "kind::Foo", "http://example.org/x",
         "file:///etc/passwd", "-x", "--no-verify", "-", ":", "::", "-path", "path:", "lang:", "foo-path:bar",
         "x.lang:go", '"lang:go"', '"path:src kind:class" x', "`lang:go`", "“lang:go”", "re:", "rewrite:x",
+        '"see path:src below"', "`a lang:go b`",
         "{color:red}", "a lang", 'unbalanced "quote', "it's lang", "C:\\path",
     ],
 )  # fmt: skip

@@ -52,8 +52,8 @@
     const row = TIERS.find(([name]) => name === tier);
     return row ? row[dark.matches ? 3 : 2] : style("--weak");
   };
-  // Characters that are invisible or turn the direction of writing would let a name look like another.
-  const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
+  // Characters that are invisible, are half a character, or turn the direction of writing would let a name look like another.
+  const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]/gu, "\ufffd");
   const shorten = (text, size) => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
   const parts = (name) => name.split(/(?<=[.:/#])/);
   const label = (node) => {
@@ -334,12 +334,12 @@
       draw();
     } else relight();
     if (move && what && what.node !== undefined) network.focus(what.node, { scale: Math.max(network.getScale(), 0.8) });
-    root.dataset.chosen = what ? (what.edge ? `${nodes[what.edge.from].name} ${nodes[what.edge.to].name}` : nodes[what.node].name) : "";
+    root.dataset.chosen = clean((what ? (what.edge ? [what.edge.from, what.edge.to] : [what.node]) : []).map((id) => nodes[id].name).join(" "));
     describe();
   };
   const centre = (ids) => {
     centres = ids;
-    chosen = ids.length === 1 ? { node: ids[0] } : null;
+    chosen = null;
     draw();
     describe();
   };
@@ -424,7 +424,7 @@
     element("depth-shown").textContent = element("depth").value;
     element("confidence-shown").textContent = percent(Number(element("confidence").value));
     element("home").hidden = centres === start;
-    root.dataset.centre = centres.map((id) => nodes[id].name).join(" ");
+    root.dataset.centre = clean(centres.map((id) => nodes[id].name).join(" "));
   };
   const legend = () => {
     const box = element("legend");

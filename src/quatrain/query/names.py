@@ -47,7 +47,7 @@ _CODE_LIKE = re.compile(
     r"[^\W\d_A-Z]\d*[A-Z]"  # parseConfig, HttpServer
     r"|[A-Z]{2}[a-z]{2}"  # HTTPServer, but not "APIs"
     r"|\w_\w|^_+\w|[^\W\d]_$"  # snake_case, _private, class_
-    r"|[^\W\d]\w*\.[^\W\d]\w"  # a.b.c, but not "e.g." or "3.11"
+    r"|[^\W\d]\w*\.[^\W\d]\w|[^\W\d]\.[^\W\d]\w*\.[^\W\d]"  # os.path, a.b.c, but not "e.g." or "3.11"
     r"|::|->|\w\\\w|\w#\w"
     r"|\(\)$|^[@$]\w"
 )
@@ -59,7 +59,7 @@ _PROSE = word_set(
     "facebook devops mlops latex ipv4 ipv6 wifi ios macos ipados tvos iphone ipad ebay freebsd openbsd netbsd "
     "openssl openssh opengl webgl webgpu webassembly powershell node.js vue.js next.js react.js angular.js three.js "
     "d3.js express.js asp.net ado.net vb.net phd kubectl vscode visualstudio intellij pycharm phpstorm webstorm "
-    "xcode sourcetree jwts urls apis ids uuids e.g i.e a.k.a etc."
+    "xcode sourcetree jwts urls apis ids uuids e.g i.e a.k.a u.s.a etc."
 )
 
 # Capitalized words that name no type.
