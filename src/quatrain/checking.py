@@ -70,6 +70,8 @@ def _inconsistencies(segment: Segment) -> list[str]:
     for tag in ("graph/out_indptr", "graph/name_indptr"):
         ascending(tag, edges)
     ascending("graph/in_indptr", len(segment.array("graph/in_edges")))
+    ascending("module/key_indptr", len(segment.array("module/key_files")))
+    within("module/key_files", files)
     within("graph/in_edges", edges)
     within("graph/name_edges", edges)
     if "vector/codes" in segment:

@@ -135,35 +135,38 @@ class ModuleIndex:
         return found
 
     def _ending(self, asked: str) -> list[int]:
-        """Return the files whose path, path without extension or module name ends with the text, best kind of match first."""
-        bare = _EXTENSION.sub("", asked)
-        last = re.split(r"[/.:]", asked)[-1]
-        candidates = {*self.listed(last), *self.listed(asked.rsplit("/", 1)[-1])}
-        if bare != asked:
-            candidates.update(self.listed(bare.rsplit("/", 1)[-1]))
-            candidates.update(self.listed(bare.rsplit("/", 1)[-1].split(".", 1)[0]))
-        # "date.js" names "date.ts" when nothing is called "date.js"; "shop.money" is no file name, but may be a module.
-        kinds: list[list[int]] = [[], [], [], []]
+        """Return the files whose path, module name or path without extension ends with the text, the best kind of match
+        alone."""
+        name = asked.rsplit("/", 1)[-1]
+        ending = encode(f"/{asked}")
+        found = [file for file in self.listed(file_stem(name)) if self.paths.raw(file).endswith(ending)]
+        if found:
+            return self._nearest(found)
+        # "shop.money" is no file name, but may be a module.
         dotted = asked.replace("/", ".").replace("::", ".").replace(":", ".")
-        for file in sorted(candidates):
-            path = self.paths[file]
+        whole = []
+        for file in sorted({*self.listed(dotted.rsplit(".", 1)[-1]), *self.listed(name)}):
             module = self.names[file].replace("/", ".").replace(":", ".").replace("\\", ".")
-            if path.endswith("/" + asked):
-                kinds[0].append(file)
-            elif module == dotted and "." in dotted:  # a single word says too little to be the whole name of something
-                kinds[1].append(file)
-            elif f".{module}".endswith("." + dotted) or self._stands_for(path, asked):
-                kinds[2].append(file)
-            elif bare != asked and self._stands_for(path, bare):
-                kinds[3].append(file)
-        if kinds[0] or not kinds[1]:
-            return self._nearest(next((found for found in kinds if found), []))
-        return kinds[1]  # a namespace is all of its files
+            if module == dotted:
+                whole.append(file)
+            if f".{module}".endswith(f".{dotted}") or self._stands_for(self.paths[file], asked):
+                found.append(file)
+        if whole and "." in dotted:  # a single word says too little to be the whole name of something
+            return whole  # a namespace is all of its files
+        bare = _EXTENSION.sub("", asked)
+        if not found and bare != asked:
+            # "date.js" names "date.ts" when nothing is called "date.js".
+            stem = bare.rsplit("/", 1)[-1]
+            for file in sorted({*self.listed(stem), *self.listed(stem.split(".", 1)[0])}):
+                if self._stands_for(self.paths[file], bare):
+                    found.append(file)
+        return self._nearest(found)
 
     def _nearest(self, files: list[int]) -> list[int]:
         """Return the files nearest to the root, those outside tests, vendored and built folders first."""
         keys = [(bool(self._set_apart[file]), self.paths[file].count("/")) for file in files]
-        return [file for file, key in zip(files, keys, strict=True) if key == min(keys)]
+        nearest = min(keys, default=None)
+        return [file for file, key in zip(files, keys, strict=True) if key == nearest]
 
     @staticmethod
     def _stands_for(path: str, asked: str) -> bool:

@@ -140,6 +140,8 @@ FILE_NAME = (
     r"\.[a-z]+(?:rc|ignore|config|attributes)"
 )
 
+# Without one of these there is no name in a text, and most prose is done.
+_MAY_NAME = LazyPattern(r"[_`$@#\\(]|[^\W\dA-Z]\d*[A-Z]|[A-Z]{2}[a-z]|[^\W\d]\.[^\W\d]|::|->")
 _FIND = r"(?P<tick>`)?(?P<name>{NAME}(?:\(\))?)(?P<tail>[`(\[/]?)"
 _FIND_NAME = LazyPattern(_FIND.replace("{NAME}", NAME))
 _FIND_NAME_AMONG_WIDE = LazyPattern(_FIND.replace("{NAME}", NAME_AMONG_WIDE))
@@ -181,9 +183,13 @@ def is_proper_noun(token: str) -> bool:
 def names_in(text: str) -> list[str]:
     """Return the identifiers in ``text`` in their order: words with the shape of code, and what stands in backticks."""
     found: list[str] = []
+    if _MAY_NAME.search(text) is None:
+        return found
     for match in (_FIND_NAME if text.isascii() else _FIND_NAME_AMONG_WIDE).finditer(text):
-        name, tail = match["name"], match["tail"]
-        ticked = match["tick"] is not None and tail in ("`", "(")
+        tick, name, tail = match.groups()
+        if not tail and name.isalpha() and name.islower():
+            continue
+        ticked = tick is not None and tail in ("`", "(")
         called = tail == "(" or name.endswith("()")
         if not (ticked or called or is_code_like(name)):
             continue
