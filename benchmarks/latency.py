@@ -57,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
         totals = np.array([row["total"] for row in rows])
         stages = sorted({stage for row in rows for stage in row} - {"total"})
         parts = {stage: round(float(np.median([row[stage] for row in rows if stage in row]))) for stage in stages}
-        report[kind] = {"median_us": float(np.median(totals)), "p99_us": float(np.percentile(totals, 99)), "stages_us": parts}
+        report[kind] = {
+            "median_us": float(np.median(totals)),
+            "p99_us": float(np.percentile(totals, 99)),
+            "stages_us": parts,
+        }
         print(
             f"{kind:<22} {len(rows):>5} {report[kind]['median_us']:>10.0f} {report[kind]['p99_us']:>9.0f}   "
             + ", ".join(f"{stage} {us}" for stage, us in parts.items())
@@ -69,12 +73,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _questions(index: quatrain.Index, count: int) -> dict[str, list[str]]:
     """Make questions from the index's own names, spread evenly over them."""
-    rows = [row for row in index.symbols() if row.kind in ("function", "method", "class") and len(row.name) > 8 and "_" in row.name]
+    rows = [
+        row
+        for row in index.symbols()
+        if row.kind in ("function", "method", "class") and len(row.name) > 8 and "_" in row.name
+    ]
     unique = list({row.name: row for row in rows}.values())
     chosen = unique[:: max(1, len(unique) // count)][:count]
     return {
         kind: [
-            template.format(name=row.name, words=row.name.strip("_").replace("_", " "), text=row.signature[:40].replace('"', "'"))
+            template.format(
+                name=row.name, words=row.name.strip("_").replace("_", " "), text=row.signature[:40].replace('"', "'")
+            )
             for row in chosen
         ]
         for kind, template in TEMPLATES.items()

@@ -147,6 +147,15 @@ def classify(arguments: Namespace) -> int:
     print(f"{painter.paint('name', intent.name)}  {intent.confidence:.2f}  {painter.safe(intent.rule)}")
     for name, value in plan.items():
         print(f"  {name:<11} {painter.safe(_words(value))}")
+    if arguments.explain:
+        from quatrain.query.intent import explain
+
+        print("  rules looked at, in order:")
+        for verdict in explain(arguments.query):
+            fired = painter.paint("name", "fired") if verdict.fired else "no   "
+            print(
+                f"    {fired}  {verdict.rule:<22} {verdict.intent} {verdict.confidence:.2f}  {painter.safe(verdict.reason)}"
+            )
     return 0
 
 

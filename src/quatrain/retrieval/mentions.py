@@ -108,7 +108,7 @@ def _of_words(view: IndexView, words: Iterable[str], allowed: np.ndarray | None,
     )
     found = find_matches(view, pattern, allowed, _MOST_LINES)
     documents = view.documents
-    contents = memoryview(documents.contents)
+    contents = documents.contents.data
     weights = []
     for file, line, offset in zip(found.files.tolist(), found.lines.tolist(), found.offsets.tolist(), strict=True):
         base = int(documents.content_offsets[file])

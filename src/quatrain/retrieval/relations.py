@@ -596,7 +596,7 @@ def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> tuple[lis
 
     found = []
     for group in groups[:limit]:
-        steps = []
+        steps: list[Relation] = []
         for at in _way_round(group, indptr, keys % max(size, 1)):
             row, target_node = int(by_key[at]), int(keys[at] % size)
             steps.append(
