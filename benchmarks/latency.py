@@ -18,12 +18,12 @@ import quatrain
 __all__ = ["add_arguments", "run"]
 
 TEMPLATES = {
-    "definition (direct)": "where is {name} defined",
-    "callers (direct)": "who calls {name}",
-    "impact (direct)": "what breaks if I change {name}",
-    "string (direct)": 'find the string "{text}"',
-    "question (fused)": "how does {words} work",
-    "name (fused)": "{name}",
+    "definition": "where is {name} defined",
+    "callers": "who calls {name}",
+    "impact": "what breaks if I change {name}",
+    "string": 'find the string "{text}"',
+    "question": "how does {words} work",
+    "name": "{name}",
 }
 
 
@@ -37,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print median and 99th percentile in microseconds, for each kind and stage."""
+    """Print median and 99th percentile in microseconds, for each kind of question, the strategy it took, and each stage."""
     index = quatrain.open(args.root, index_dir=args.index_dir)
     counts = index.status().counts
     print(f"{counts['files']} files, {counts['chunks']} chunks, {counts['symbols']} symbols, {counts['edges']} edges")
     questions = _questions(index, args.questions)
-    samples: dict[str, list[dict[str, float]]] = {kind: [] for kind in questions}
+    samples: dict[str, list[dict[str, float]]] = {}
     for turn in range(args.rounds):
         for kind, asked in questions.items():
             for question in asked:
@@ -50,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
                 answer = index.search(question)
                 total = (time.perf_counter() - started) * 1e6
                 if turn:
-                    samples[kind].append({**answer.timings_us, "total": total})
-    print(f"{'kind':<22} {'n':>5} {'median us':>10} {'p99 us':>9}   median of each stage")
+                    row = {**answer.timings_us, "total": total}
+                    samples.setdefault(f"{kind}, {answer.fusion_strategy}", []).append(row)
+    print(f"{'question, strategy':<28} {'n':>5} {'median us':>10} {'p99 us':>9}   median of each stage")
     report: dict[str, Any] = {}
     for kind, rows in samples.items():
         totals = np.array([row["total"] for row in rows])
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             "stages_us": parts,
         }
         print(
-            f"{kind:<22} {len(rows):>5} {report[kind]['median_us']:>10.0f} {report[kind]['p99_us']:>9.0f}   "
+            f"{kind:<28} {len(rows):>5} {report[kind]['median_us']:>10.0f} {report[kind]['p99_us']:>9.0f}   "
             + ", ".join(f"{stage} {us}" for stage, us in parts.items())
         )
     if args.json:

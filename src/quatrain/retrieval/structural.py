@@ -294,9 +294,9 @@ def _by_words(plan: QueryPlan, view: IndexView | Any) -> Part:
         shared = np.zeros(total)
     whole = [index.symbols[a:b] for a, b in zip(joined.starts, joined.ends, strict=True) if b > a]
     whole_ids = np.unique(np.concatenate(whole)).astype(np.int64) if whole else _NO_IDS
-    ids = np.flatnonzero(shared)
-    if len(whole_ids):
-        ids = np.union1d(ids, whole_ids)
+    met = shared > 0
+    met[whole_ids] = True
+    ids = np.flatnonzero(met)
     mass = shared[ids]
     share_of_name = np.minimum(mass / np.maximum(index.mass[ids], 1e-6), 1.0)
     values = (mass / query_mass) * np.sqrt(share_of_name)
