@@ -32,7 +32,7 @@ def pypi(requirement: str, *, source: bool = False) -> Path:
             str(partial),
         ]
         command += ["--no-binary", ":all:"] if source else ["--only-binary", ":all:"]
-        done = subprocess.run([*command, requirement], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, requirement], cwd=partial, capture_output=True, text=True, check=False)
         archives = [path for path in partial.iterdir() if path.suffix in (".gz", ".whl")]
         if not archives:
             pytest.skip(f"{requirement} cannot be downloaded: {done.stderr.strip().splitlines()[-1:]}")
