@@ -20,18 +20,8 @@ def pypi(requirement: str, *, source: bool = False) -> Path:
     if not target.exists():
         partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
         partial.mkdir(parents=True)
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--no-deps",
-            "--no-build-isolation",
-            "-d",
-            str(partial),
-        ]
-        command += ["--no-binary", ":all:"] if source else ["--only-binary", ":all:"]
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", "."]
+        command += ["--no-binary", requirement.partition("==")[0]] if source else ["--only-binary", ":all:"]
         done = subprocess.run([*command, requirement], cwd=partial, capture_output=True, text=True, check=False)
         archives = [path for path in partial.iterdir() if path.suffix in (".gz", ".whl")]
         if not archives:
