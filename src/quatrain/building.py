@@ -42,7 +42,7 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
 FACTS_VERSION = 1
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 3
+LAYOUT_VERSION = 4
 EMBED_BATCH = 2048
 # A file written in the same clock tick as the walk may change again without a new mtime; it is compared by content next time.
 RACY_NS = 2_000_000_000

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from quatrain.linking.by_name import link_by_name
 from quatrain.linking.ecmascript import EcmascriptEvaluator
 from quatrain.linking.evaluate import Evaluator, Unit
 from quatrain.linking.python import PythonEvaluator
@@ -125,7 +126,11 @@ def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> L
     for entry in files:
         starts.append(starts[-1] + len(entry.parsed.symbols))
     groups: dict[str, list[Unit]] = {}
+    plain: dict[str, list[tuple[int, str, str, ParsedFile]]] = {}
     for index, (path, language, parsed) in enumerate(files):
+        if language is not None and (family := _FAMILIES.get(language, language)) not in _EVALUATORS:
+            plain.setdefault(family, []).append((index, path, language, parsed))
+            continue
         facts = parsed.bindings
         if facts is None or language is None:
             continue
@@ -149,6 +154,14 @@ def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> L
                     unit.package = _package_of(unit.path, manifests)
             evaluator.set_packages(manifests)
             _Linker(evaluator, rows, names).run()
+    for family in sorted(plain):
+        for edge in link_by_name(plain[family], starts, CANDIDATES):
+            caller = starts[edge.file] + edge.caller if edge.caller >= 0 else -2 - edge.file
+            sure = 0.3 / edge.candidates if edge.status == "ambiguous" else CONFIDENCES[edge.tier]
+            rows.add(
+                caller, edge.callee, names.setdefault(edge.name, len(names)), EDGE_KINDS.index(edge.kind), edge.tier,
+                EDGE_STATUSES.index(edge.status), sure, edge.file, edge.line, edge.column,
+            )  # fmt: skip
     return _result(rows, names, starts)
 
 
