@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark."""
     index_dir = args.index_dir or args.corpus.with_name(args.corpus.name + ".index")
-    index = quatrain.build(args.corpus, index_dir=index_dir, embedder="none")
+    index = quatrain.open(args.corpus, index_dir=index_dir, embedder="none")
     questions = Questions(args.corpus, index, random.Random(SEED))
     if args.differential:
         return compare_hits(args.corpus, index, questions, args.questions)
@@ -205,8 +205,8 @@ def peers(corpus: Path, index: Any, index_dir: Path) -> dict[str, dict[str, Any]
     if rg:
         base = [rg, "--no-config", "-uu", "-n", "--no-heading", "--color", "never"]
         found["ripgrep"] = {
-            "literal": lambda text: count_lines([*base, "-F", "-e", text, "."], corpus),
-            "regex, all": lambda text: count_lines([*base, "-e", text, "."], corpus),
+            "literal": lambda text, **more: count_lines([*base, "-a", "-F", "-e", text, "."], corpus, **more),
+            "regex, all": lambda text, **more: count_lines([*base, "-a", "-e", text, "."], corpus, **more),
         }
     if find_program("csearch") and find_program("cindex"):
         store = index_dir.with_name(index_dir.name + ".csearch")
@@ -215,8 +215,8 @@ def peers(corpus: Path, index: Any, index_dir: Path) -> dict[str, dict[str, Any]
             subprocess.run(["cindex", str(corpus.resolve())], env=environment, check=True, capture_output=True)
         found["codesearch"] = {
             "fast": True,
-            "literal": lambda text: count_lines(["csearch", "-n", escape(text)], corpus, environment),
-            "regex, all": lambda text: count_lines(["csearch", "-n", text], corpus, environment),
+            "literal": lambda text, **more: count_lines(["csearch", "-n", escape(text)], corpus, environment, **more),
+            "regex, all": lambda text, **more: count_lines(["csearch", "-n", text], corpus, environment, **more),
         }
     try:
         found["tantivy"] = {"fast": True, "words": tantivy_search(index)}
@@ -236,10 +236,16 @@ def escape(text: str) -> str:
     return re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", text)
 
 
-def count_lines(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> int | None:
-    """Run a program and count the lines it prints; None when it refuses the question."""
+def count_lines(
+    command: list[str], folder: Path, environment: dict[str, str] | None = None, known: frozenset[bytes] | None = None
+) -> int | None:
+    """Run a program and count the lines it prints, of all files or of those known; None when it refuses the question."""
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    return None if done.returncode == 2 else done.stdout.count(b"\n")
+    if done.returncode == 2 or known is None:
+        return None if done.returncode == 2 else done.stdout.count(b"\n")
+    prefix = os.fsencode(folder.resolve()) + b"/"
+    paths = (row.split(b":", 1)[0].removeprefix(b"./").removeprefix(prefix) for row in done.stdout.split(b"\n"))
+    return sum(path in known for path in paths)
 
 
 def tantivy_search(index: Any) -> Callable[[str], object]:
@@ -269,15 +275,16 @@ def tantivy_search(index: Any) -> Callable[[str], object]:
     return ask
 
 
-def agreement(index: Any, ask: Callable[[str], int | None], questions: list[str], regex: bool) -> str:
-    """Return how many questions have as many matching lines in both programs."""
+def agreement(index: Any, ask: Callable[..., int | None], questions: list[str], regex: bool) -> str:
+    """Return for how many questions both programs list as many lines of the indexed files."""
+    known = frozenset(os.fsencode(row.path) for row in index.files() if row.indexed)
     same = 0
     for text in questions:
         try:
             own: int | None = index.grep(text, regex=regex, limit=1).total
         except BadQuery:
             own = None
-        same += own == ask(text)
+        same += own == ask(text, known=known)
     return f"{same}/{len(questions)}"
 
 

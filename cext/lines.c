@@ -1,8 +1,10 @@
-/* Line numbers of byte offsets.
+/* Line numbers of byte offsets, and lines put together.
  *
  * Cost: hits of one file in ascending order cost a galloping search from the one before; any other order a binary search each.
  * Invariants: a newline belongs to the line it ends. */
 #include "lines.h"
+
+#include <string.h>
 
 /* First position in [low, high) whose newline is at or behind `offset`, else high. */
 static size_t first_at(const uint32_t *newlines, size_t low, size_t high, uint64_t offset)
@@ -41,6 +43,18 @@ int qt_lines_number(const uint32_t *newlines, size_t newline_count, const uint64
         before = offsets[i];
         at = first_at(newlines, at, end, before);
         out[i] = (int64_t)(at - base) + 1;
+    }
+    return 0;
+}
+
+int qt_lines_gather(const uint8_t *content, size_t size, const uint64_t *starts, const uint64_t *ends, size_t count, uint8_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (starts[i] > ends[i] || ends[i] > size) return -1;
+        size_t length = (size_t)(ends[i] - starts[i]);
+        if (length) memcpy(out, content + starts[i], length);
+        out[length] = '\n';
+        out += length + 1;
     }
     return 0;
 }

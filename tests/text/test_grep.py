@@ -112,7 +112,7 @@ def test_pages_join_to_the_whole(view: IndexView) -> None:
     whole = [(hit.path, hit.line) for hit in grep(view, "o", ignore_case=True).hits]
     for size in (1, 2, 5, 100):
         pages, cursor = [], None
-        while True:
+        for _ in range(len(whole) + 1):
             page = grep(view, "o", ignore_case=True, limit=size, cursor=cursor)
             assert page.total == len(whole)
             assert page.truncated is (page.cursor is not None)

@@ -127,6 +127,16 @@ def test_line_numbers(files: list[bytes], asked: list[tuple[int, int]]) -> None:
             assert line == files[file][:offset].count(b"\n") + 1
 
 
+@given(text=st.binary(max_size=30), cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8))
+def test_lines_put_together(text: bytes, cuts: list[tuple[int, int]]) -> None:
+    spans_ = [sorted((min(a, len(text)), min(b, len(text)))) for a, b in cuts]
+    starts, ends = (np.array([span[i] for span in spans_], np.uint64) for i in (0, 1))
+    content = np.frombuffer(text, np.uint8)
+    got = lines.gather(content, starts, ends)
+    assert got.tobytes() == b"".join(text[a:b] + b"\n" for a, b in spans_)
+    np.testing.assert_array_equal(got, reference.gather(content, starts, ends))
+
+
 def test_kernels_refuse_what_does_not_fit() -> None:
     none = np.empty(0, np.uint64)
     one, two = np.array([1], np.uint64), np.array([0, 9], np.uint64)
@@ -146,5 +156,10 @@ def test_kernels_refuse_what_does_not_fit() -> None:
             terms.distances(blob, np.array(wrong, np.uint64), b"a" * 64, 1)
     with pytest.raises(ValueError, match="outside the 1 files"):
         lines.number(np.zeros(1, np.uint32), np.array([0, 1], np.uint64), np.array([1], np.int64), one)
+    for first, last in (([0], [5]), ([3], [2]), ([5], [5])):
+        with pytest.raises(ValueError, match="within the 4 bytes"):
+            lines.gather(blob, np.array(first, np.uint64), np.array(last, np.uint64))
+    with pytest.raises(ValueError, match="equally many"):
+        lines.gather(blob, one, none)
     with pytest.raises(ValueError, match="leave the newlines"):
         lines.number(np.zeros(1, np.uint32), np.array([0, 7], np.uint64), np.array([0], np.int64), one)

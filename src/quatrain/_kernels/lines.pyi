@@ -12,3 +12,6 @@ def number(
     ``newlines[newline_offsets[f]:newline_offsets[f + 1]]`` are the ascending byte offsets of the newlines of file f.  Fastest when hits
     are in (file, offset) order.  ValueError for a file id out of range or offsets that leave ``newlines``.  The GIL is released.
     """
+
+def gather(content: NDArray[np.uint8], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return ``content[starts[i]:ends[i]]`` of all i, each followed by a newline; ValueError for a span outside."""

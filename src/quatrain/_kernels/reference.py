@@ -725,6 +725,22 @@ def number(
     )
 
 
+def gather(content: NDArray[np.uint8], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Return ``content[starts[i]:ends[i]]`` of all i, each followed by a newline.
+
+    Parameters
+    ----------
+    content : uint8[]
+    starts, ends : uint64[n]
+
+    Returns
+    -------
+    uint8[]
+    """
+    parts = [bytes(content[a:b]) + b"\n" for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return np.frombuffer(b"".join(parts), np.uint8)
+
+
 # --- terms -----------------------------------------------------------------------------------------------------------
 
 TERM_BYTES = 64

@@ -130,16 +130,17 @@ class Postings(NamedTuple):
     starts: np.ndarray  # int64
     ends: np.ndarray  # int64
     idf: np.ndarray  # float64; of an unknown hash, as if nothing had it
+    positions: np.ndarray  # int64, of the hash among all; of an unknown one, any
 
 
 def _find(keys: np.ndarray, offsets: np.ndarray, hashes: np.ndarray, documents: int) -> Postings:
     if not len(keys):
         zero = np.zeros(len(hashes), np.int64)
-        return Postings(zero, zero, _idf(zero, documents))
+        return Postings(zero, zero, _idf(zero, documents), zero)
     at = np.minimum(np.searchsorted(keys, hashes), len(keys) - 1)
     starts = offsets[at]
     ends = np.where(keys[at] == hashes, offsets[at + 1], starts)
-    return Postings(starts, ends, _idf(ends - starts, documents))
+    return Postings(starts, ends, _idf(ends - starts, documents), at)
 
 
 class TermIndex:
@@ -157,6 +158,7 @@ class TermIndex:
         self._offsets = segment.array("term/offset")
         self._chunks = segment.array("term/chunk")
         self._impacts = segment.array("term/impact")
+        self._checked = np.zeros(len(self._hashes), np.bool_)
         self.documents = len(segment.array("chunk/file"))
 
     def find(self, hashes: np.ndarray) -> Postings:
@@ -197,6 +199,7 @@ class TermIndex:
         limit: int,
         allow: np.ndarray | None = None,
         factors: np.ndarray | None = None,
+        found: Postings | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the best chunks for some terms.
 
@@ -210,6 +213,8 @@ class TermIndex:
             Bitmap over chunk ids.
         factors : ndarray of float64, shape of ``words`` then ``joined``, optional
             Multiply the idf of each term.
+        found : Postings, optional
+            What `find` says of ``words`` followed by ``joined``.
 
         Returns
         -------
@@ -219,25 +224,27 @@ class TermIndex:
         coverage : ndarray of float64
             Share of the words' idf that the chunk has.
         """
-        found = self.find(np.concatenate([words, joined]))
+        found = found or self.find(np.concatenate([words, joined]))
         idf = found.idf if factors is None else found.idf * factors
         present = np.flatnonzero(found.ends > found.starts)
         starts, ends, weights = found.starts[present], found.ends[present], idf[present].astype(np.float32)
-        self._segment.verify("term/chunk", 4 * starts, 4 * ends)
-        self._segment.verify("term/impact", 4 * starts, 4 * ends)
+        if not self._checked[found.positions[present]].all():
+            self._segment.verify("term/chunk", 4 * starts, 4 * ends)
+            self._segment.verify("term/impact", 4 * starts, 4 * ends)
+            self._checked[found.positions[present]] = True
         chunks, scores, coverage = ranking.accumulate(
             self._chunks, self._impacts, starts, ends, weights, self.documents, limit, allow
         )
         # The kernel measures coverage over what it was given; joined forms do not count and absent words do.
-        if len(present) == len(words) == len(found.starts):
-            return chunks, scores, coverage
+        total = float(idf[: len(words)].sum())
+        if not len(present) or present[-1] < len(words):
+            return chunks, scores, coverage * (float(idf[present].sum()) / total) if total > 0 else coverage
         covered = np.zeros(len(chunks))
         for position, start, end in zip(present.tolist(), starts.tolist(), ends.tolist(), strict=True):
             if position < len(words):
                 posting = self._chunks[start:end]
                 at = np.minimum(np.searchsorted(posting, chunks), len(posting) - 1)
                 covered += idf[position] * (posting[at] == chunks)
-        total = float(idf[: len(words)].sum())
         return chunks, scores, np.minimum(covered / total, 1.0) if total > 0 else covered
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from quatrain.linking.evaluate import DEPTH, ClassInfo, Unit, Value, Values
+from quatrain.linking.evaluate import ClassInfo, Unit, Value, Values
 from quatrain.linking.generics import TypedEvaluator
 from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import FunctionFacts
@@ -225,6 +225,7 @@ class EcmascriptEvaluator(TypedEvaluator):
     """Evaluation of JavaScript and TypeScript files."""
 
     language = "javascript"
+    declared_first = True
     builtin_methods = frozenset(
         [
             "add",
@@ -358,6 +359,7 @@ class EcmascriptEvaluator(TypedEvaluator):
         self.by_path = {u.path: u for u in units}
         self.folders = {dirname(u.path) for u in units}
         self.module_memo: dict[tuple[str, str], Unit | None] = {}
+        self.spreading: set[tuple[int, int, str]] = set()
         self.export_memo: dict[tuple[int, str], list[tuple[Unit, int]]] = {}
         self.import_memo: dict[tuple[int, str, str], tuple[str, Any]] = {}
 
@@ -515,8 +517,8 @@ class EcmascriptEvaluator(TypedEvaluator):
         own_kind = unit.symbols[symbol].kind
         for row in names.get(":" + name, ()):
             data = unit.values[row]
-            named = data[0] == ops.DEFINITION and data[1] != symbol and data[1] in unit.facts.classes
-            if named and (own_kind != "interface" or data[1] > symbol):
+            other = data[0] == ops.DEFINITION and data[1] != symbol and data[1] in unit.facts.classes
+            if other and (own_kind != "interface" or data[1] > symbol):
                 found.append(unit.base + data[1])
         return found
 
@@ -674,26 +676,27 @@ class EcmascriptEvaluator(TypedEvaluator):
         for key, row in reversed(data[1]):
             if key == name:
                 return self.value(unit, row)
-        if data[2] and self.depth < DEPTH:
-            self.depth += 1  # an object may be spread into itself
+        key = (value[1], value[2], name)
+        if data[2] and key not in self.spreading and self.fuel > 0:
+            self.spreading.add(key)  # an object may be spread into itself
+            self.fuel -= 1
             try:
                 for row in reversed(data[2]):
-                    found = self.union([self.attribute(v, name) for v in self.value(unit, row) if v != value])
+                    found = self.union([self.attribute(v, name) for v in self.value(unit, row)])
                     if found:
                         return found
             finally:
-                self.depth -= 1
+                self.spreading.discard(key)
         return self.stored(value, name)
 
     def type_member(self, value: Value, name: str) -> Values:
         unit = self.units_by_index[value[1]]
         data = unit.values[value[2]]
-        for key, row in data[1]:
-            if key == name:
-                return self.type_of(unit, row)
-        for key, row in data[1]:
-            if key == "[]":
-                return self.type_of(unit, row)
+        for wanted in (name, "[]"):
+            for key, row in data[1]:
+                if key == wanted:
+                    result = self.type_of(unit, row)
+                    return self.substitute(result, dict(value[3])) if len(value) > 3 else result
         return ()
 
     def class_attribute(self, value: Value, name: str) -> Values:

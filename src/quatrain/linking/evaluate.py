@@ -31,15 +31,18 @@ from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import ClassFacts, Facts, FunctionFacts
 from quatrain.records import Symbol
 
-__all__ = ["DEPTH", "NEVER", "ClassInfo", "Evaluator", "Unit", "Value", "Values"]
+__all__ = ["DEPTH", "FUEL", "NEVER", "ClassInfo", "Evaluator", "Unit", "Value", "Values"]
 
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
 NEVER = 1 << 30
+FUEL = 20_000
+_PARTS = 120
+_NESTED = frozenset({"TO", "K", "W", "R", "G", "KM", "FM"})  # and instances with type arguments
 DEPTH = 90
 _CALLERS = 24  # a function with more callers than this takes anything
-_UNION = 8  # more values than this say nothing useful
+_UNION = 16  # more values than this say nothing useful
 _PENDING: Values = ()
 
 
@@ -100,6 +103,8 @@ class Evaluator:
     """Evaluation that all languages share; a subclass says how its language finds modules and what its built-ins do."""
 
     language = ""
+    overloads = False  # whether functions of one name are told apart by the number of arguments
+    declared_first = False  # whether a union of values may be an intersection, whose declared members win
 
     def __init__(self, units: list[Unit]) -> None:
         self.units = units
@@ -116,6 +121,7 @@ class Evaluator:
         self.depth = 0
         self.lowest = NEVER  # smallest depth of a row that was asked for while being evaluated
         self.provisional: list[tuple[Any, Any]] = []
+        self.fuel = FUEL  # evaluations left for the use that is being resolved
         self.return_memo: dict[Any, Any] = {}
         self.member_env_memo: dict[Any, dict[str, Values]] = {}
         self.subclasses: dict[int, list[int]] | None = None
@@ -185,6 +191,10 @@ class Evaluator:
         if handler is None:
             memo[row] = ()
             return ()
+        self.fuel -= 1
+        if self.fuel < 0:
+            self.lowest = 0
+            return ()
         memo[row] = depth
         self.depth = depth + 1
         outer, self.lowest = self.lowest, NEVER
@@ -197,9 +207,23 @@ class Evaluator:
             self.depth = depth
         if len(result) > _UNION:
             result = result[:_UNION]
+        for value in result:
+            tag = value[0]
+            if tag in _NESTED or (tag == "I" and value[2]):
+                result = self.trimmed(result)
+                break
         memo[row] = result
-        self.settle(depth, outer, memo, row)
+        if self.lowest == NEVER and not self.provisional:
+            self.lowest = outer
+        else:
+            self.settle(depth, outer, memo, row)
         return result
+
+    def trimmed(self, values: Values) -> Values:
+        """Cut down values whose parts have parts without end, such as the type of a recursive container."""
+        if all(_weight(v) <= _PARTS for v in values):
+            return values
+        return tuple(v if _weight(v) <= _PARTS else _shallow(v) for v in values)
 
     def settle(self, depth: int, outer: int, memo: Any, key: Any) -> None:
         """Decide whether a result stands.
@@ -657,28 +681,40 @@ class Evaluator:
         info = ClassInfo(gid, unit, facts)
         self.class_infos[gid] = info
         linear: list[tuple[int, ...]] = []
-        for row in facts.bases:
-            values = self.base_values(unit, row)
-            known = [v for v in values if v[0] == "C" and v[1] != gid]
-            if known:
-                base = self.class_info(known[0][1])
-                if base is not None and gid not in base.mro:
-                    info.bases.append((known[0][1], row))
-                    linear.append(base.mro)
-                    info.closed = info.closed and base.closed
-            elif not self.is_root_base(values):
-                info.closed = False
+        parts = [p for p in self.parts(gid) if p != gid]
+        for part in (gid, *parts):
+            owner = self.by_gid[part]
+            for row in owner.facts.classes[part - owner.base].bases:
+                values = self.base_values(owner, row)
+                known = [v for v in values if v[0] == "C" and v[1] != gid and v[1] not in parts]
+                if known:
+                    base = self.class_info(known[0][1])
+                    if base is not None and gid not in base.mro:
+                        info.bases.append((known[0][1], row if part == gid else -1))
+                        linear.append(base.mro)
+                        info.closed = info.closed and base.closed
+                elif not self.is_root_base(values):
+                    info.closed = False
         for other in self.merged(info):
             base = self.class_info(other)
             if base is not None and gid not in base.mro:
                 info.bases.append((other, -1))
                 linear.append(base.mro)
-        info.mro = (gid, *_merge([*linear, tuple(b for b, _ in info.bases)]))
+        info.mro = (gid, *parts, *_merge([*linear, tuple(b for b, _ in info.bases)]))
         info.variables = self.class_variables(info)
+        info.members.clear()  # what was looked up while the bases were not known
         return info
+
+    def parts(self, gid: int) -> list[int]:
+        """Return the declarations that together make a class, when it is declared in parts."""
+        return []
 
     def merged(self, info: ClassInfo) -> list[int]:
         """Return further declarations of the same class."""
+        return []
+
+    def name_candidates(self, unit: Unit, name: str) -> list[int]:
+        """Return the functions that an unresolved bare name may mean."""
         return []
 
     def set_packages(self, manifests: dict[str, str]) -> None:
@@ -703,18 +739,19 @@ class Evaluator:
 
     def member(self, gid: int, name: str, after: int = -1) -> tuple[ClassInfo, list[tuple[int, bool, bool]]] | None:
         """Return the class along the resolution order that has a member, with its (row, declared, in class body) bindings."""
-        info = self.class_info(gid)
+        info = self.class_infos.get(gid) or self.class_info(gid)
         if info is None:
             return None
         key = name if after < 0 else f"{name}\0{after}"
-        if key in info.members:
-            return info.members[key]
+        known = info.members.get(key, False)
+        if known is not False:
+            return known
         result = None
         order = info.mro
         if after >= 0:
             order = order[order.index(after) + 1 :] if after in order else ()
         for candidate in order:
-            owner = self.class_info(candidate)
+            owner = self.class_infos.get(candidate) or self.class_info(candidate)
             if owner is None:
                 continue
             entries = self.own_member(owner, name)
@@ -725,11 +762,15 @@ class Evaluator:
         return result
 
     def own_member(self, owner: ClassInfo, name: str) -> list[tuple[int, bool, bool]]:
+        rows = owner.unit.facts.scopes[owner.facts.scope].names.get(name, ())
+        assigned = owner.facts.attributes.get(name, ())
+        if not rows and not assigned:
+            return []
         entries: list[tuple[int, bool, bool]] = []
         values = owner.unit.values
-        for row in owner.unit.facts.scopes[owner.facts.scope].names.get(name, ()):
+        for row in rows:
             entries.append((row, values[row][0] in (ops.INSTANCE, ops.DEFINITION), True))
-        for row, declared in owner.facts.attributes.get(name, ()):
+        for row, declared in assigned:
             entries.append((row, declared, False))
         declared_entries = [e for e in entries if e[1]]
         return declared_entries or entries
@@ -807,6 +848,37 @@ class Evaluator:
     def type_of(self, unit: Unit, row: int) -> Values:
         """Return the instances that a type expression stands for."""
         return ()
+
+
+def _weight(value: Value) -> int:
+    """Return the number of parts of a value, counted up to the limit."""
+    count = 0
+    stack: list[Any] = [value]
+    while stack:
+        for part in stack.pop():
+            if type(part) is tuple:
+                count += 1
+                if count > _PARTS:
+                    return count
+                stack.append(part)
+    return count
+
+
+def _shallow(value: Value) -> Value:
+    tag = value[0]
+    if tag == "K":
+        return ("K", value[1], (None,), ((),))
+    if tag in ("I", "C"):
+        return (tag, value[1], ())
+    if tag == "R":
+        return ("R", (), ())
+    if tag in ("W", "G"):
+        return (tag, ())
+    if tag == "F":
+        return ("F", value[1], None)
+    if tag == "TO":
+        return (*value[:3], ())
+    return ("X", "?")
 
 
 def _merge(sequences: list[tuple[int, ...]]) -> list[int]:

@@ -10,7 +10,7 @@ from quatrain.parsing.bindings.facts import FunctionFacts
 
 __all__ = ["TypedEvaluator"]
 
-_COMPOSITE = frozenset({"T", "TC", "TA", "K", "W", "R", "G", "I", "C"})  # values that may hold type variables
+_COMPOSITE = frozenset({"T", "TC", "TA", "TO", "K", "W", "R", "G", "I", "C"})  # values that may hold type variables
 
 
 class TypedEvaluator(Evaluator):
@@ -73,6 +73,8 @@ class TypedEvaluator(Evaluator):
                         ),
                     )
                 )
+            elif tag == "TO":
+                parts.append((value if len(value) > 3 else (*value, tuple(sorted(env.items()))),))
             elif tag == "TA":
                 given = env.get(value[1][1])
                 parts.append(self.member_path(given, value[2]) if given else (value,))
@@ -142,8 +144,8 @@ class TypedEvaluator(Evaluator):
     def has_variable(self, values: Values) -> bool:
         for value in values:
             tag = value[0]
-            if tag in ("T", "TC", "TA"):
-                return True
+            if tag in ("T", "TC", "TA") or (tag == "TO" and len(value) == 3):
+                return True  # the members of a structural type are read when they are asked for
             if tag == "R" and any(self.has_variable(p) for p in value[2]):
                 return True
             if tag == "K" and any(self.has_variable(i) for i in (*value[3], *value[4:])):
@@ -267,6 +269,7 @@ class TypedEvaluator(Evaluator):
         finally:
             self.depth = depth
             memo[row] = None
+        result = self.trimmed(result[:16])
         memo[row] = result
         self.settle(depth, outer, memo, row)
         return result
@@ -300,6 +303,7 @@ class TypedEvaluator(Evaluator):
             finally:
                 self.depth = depth
                 memo[key] = None
+            known = self.trimmed(known)
             memo[key] = known
             self.settle(depth, before, memo, key)
         result: Values = known

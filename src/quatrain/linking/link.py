@@ -11,8 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quatrain.linking.by_name import link_by_name
+from quatrain.linking.declared import (
+    SYNTHETIC,
+    CEvaluator,
+    CSharpEvaluator,
+    GoEvaluator,
+    JavaEvaluator,
+    PhpEvaluator,
+    RubyEvaluator,
+    RustEvaluator,
+)
 from quatrain.linking.ecmascript import EcmascriptEvaluator
-from quatrain.linking.evaluate import Evaluator, Unit
+from quatrain.linking.evaluate import FUEL, Evaluator, Unit
 from quatrain.linking.python import PythonEvaluator
 from quatrain.linking.targets import ABSENT, EXTERNAL, NO_TIER, T0, T1, T3, T4, T5, Targets
 from quatrain.linking.witnesses import Candidates
@@ -128,32 +138,30 @@ def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> L
     groups: dict[str, list[Unit]] = {}
     plain: dict[str, list[tuple[int, str, str, ParsedFile]]] = {}
     for index, (path, language, parsed) in enumerate(files):
-        if language is not None and (family := _FAMILIES.get(language, language)) not in _EVALUATORS:
-            plain.setdefault(family, []).append((index, path, language, parsed))
+        if language is None:
             continue
+        family = _FAMILIES.get(language, language)
         facts = parsed.bindings
-        if facts is None or language is None:
+        if family not in _EVALUATORS or facts is None:
+            plain.setdefault(family, []).append((index, path, language, parsed))
             continue
         if isinstance(facts, (bytes, bytearray)):
             facts = unpack(bytes(facts))
         if not isinstance(facts, Facts):
             raise TypeError(f"bindings of {path} are {type(facts).__name__}, expected bytes from extract_bindings")
-        family = _FAMILIES.get(language, language)
         groups.setdefault(family, []).append(Unit(index, path, language, parsed.symbols, facts, starts[index]))
     names: dict[str, int] = {}
     rows = _Rows()
     for family in sorted(groups):
-        evaluator: Evaluator | None = None
+        units = groups[family]
         if family == "python":
-            evaluator = PythonEvaluator(groups[family], root)
-        elif family in _EVALUATORS:
-            evaluator = _EVALUATORS[family](groups[family])
-        if evaluator is not None:
-            for unit in groups[family]:
-                if family != "python":
-                    unit.package = _package_of(unit.path, manifests)
-            evaluator.set_packages(manifests)
-            _Linker(evaluator, rows, names).run()
+            evaluator: Evaluator = PythonEvaluator(units, root)
+        else:
+            for unit in units:
+                unit.package = _package_of(unit.path, manifests)
+            evaluator = _EVALUATORS[family](units)
+        evaluator.set_packages(manifests)
+        _Linker(evaluator, rows, names).run()
     for family in sorted(plain):
         for edge in link_by_name(plain[family], starts, CANDIDATES):
             caller = starts[edge.file] + edge.caller if edge.caller >= 0 else -2 - edge.file
@@ -199,11 +207,22 @@ def _package_of(path: str, manifests: dict[str, str]) -> str:
 
 
 _FAMILIES = {"typescript": "javascript", "tsx": "javascript", "c": "cpp"}
-_EVALUATORS: dict[str, type[Evaluator]] = {"python": PythonEvaluator, "javascript": EcmascriptEvaluator}
+_EVALUATORS: dict[str, type[Evaluator]] = {
+    "python": PythonEvaluator,
+    "javascript": EcmascriptEvaluator,
+    "go": GoEvaluator,
+    "java": JavaEvaluator,
+    "csharp": CSharpEvaluator,
+    "rust": RustEvaluator,
+    "php": PhpEvaluator,
+    "ruby": RubyEvaluator,
+    "cpp": CEvaluator,
+}
 
 
 _MEMBERS = frozenset({_CALL, _ATTRIBUTE})
 _ONLY_RESOLVED = frozenset({_ATTRIBUTE, _USE, _TYPE})
+_CALLING = frozenset({_CALL, _DECORATOR})
 _ROUNDS = 3
 
 
@@ -215,8 +234,10 @@ class _Linker:
         self.targets = Targets(evaluator)
         self.rows = rows
         self.names = names
+        self.symbol_names = {symbol.name for unit in evaluator.units for symbol in unit.symbols}
         self.waiting: list[tuple[Unit, tuple[Any, ...], int]] = []
         self.calls: dict[int, dict[int, list[int]]] = {}
+        self.arities: dict[tuple[int, int], set[int]] = {}
         self.resolved: dict[int, tuple[int, dict[int, int]]] = {}  # by row, within one file
         self.asked: set[tuple[int, int]] = set()  # (caller, file of the module) of the imports so far
 
@@ -251,17 +272,22 @@ class _Linker:
 
     def site(self, unit: Unit, site: tuple[Any, ...]) -> None:
         kind, row = site[0], site[1]
+        if kind == _ATTRIBUTE and site[2] not in self.symbol_names:
+            return  # nothing that an attribute could mean has that name
         known = self.resolved.get(row)
         if known is None:
+            self.evaluator.fuel = FUEL
             known = self.resolved[row] = self.targets.resolve(unit, row)
         state, found = known
-        if not found and kind in _MEMBERS:
+        if not found and state == ABSENT and kind in _MEMBERS:
             found = self.fields(unit, row)
         if kind == _IMPORT:
             self.module(unit, site, found)
         if found:
+            if kind == _CALL and len(found) > 1 and self.evaluator.overloads:
+                found = self.by_arity(unit, row, found)
             self.add(unit, site, found)
-            if kind in (_CALL, _DECORATOR):
+            if kind in _CALLING:
                 self.note_arguments(unit, row, found)
         elif kind in _ONLY_RESOLVED:
             return
@@ -298,6 +324,25 @@ class _Linker:
             line,
             column,
         )
+
+    def by_arity(self, unit: Unit, row: int, found: dict[int, int]) -> dict[int, int]:
+        """Keep the functions that take as many arguments as the calls of a row give."""
+        counts = self.arities.get((unit.index, row))
+        if counts is None:
+            counts = {len(unit.values[c][2]) for c in self.call_rows(unit).get(row, ())}
+            self.arities[unit.index, row] = counts
+        kept = {}
+        for node, tier in found.items():
+            function = self.evaluator.function_facts.get(node)
+            if function is None:
+                kept[node] = tier
+                continue
+            parameters = function.parameters
+            required = sum(p.default < 0 and p.kind != "*" for p in parameters)
+            most = 255 if any(p.kind == "*" for p in parameters) else len(parameters)
+            if any(required <= count <= most for count in counts):
+                kept[node] = tier
+        return kept or found
 
     def fields(self, unit: Unit, row: int) -> dict[int, int]:
         data = unit.values[row]
@@ -382,13 +427,23 @@ class _Linker:
     # --- guesses ----
 
     def guess(self, unit: Unit, site: tuple[Any, ...], state: int) -> None:
-        kind, row, name, line, column, symbol = site
+        row, name = site[1], site[2]
         if not name or name.startswith("__"):
             return  # what a statement calls by itself is kept only when it is known
-        if unit.values[row][0] != ops.ATTRIBUTE or state == ABSENT:
+        data = unit.values[row]
+        if data[0] == ops.NAME:
+            known = self.evaluator.name_candidates(unit, data[1])
+            self.maybe(unit, site, known, False, state)
+            return
+        if data[0] != ops.ATTRIBUTE or state == ABSENT:
             self.unknown(unit, site, state)
             return
         nodes, sure = self.candidates.find(unit, row, name)
+        self.maybe(unit, site, nodes, sure, state)
+
+    def maybe(self, unit: Unit, site: tuple[Any, ...], nodes: list[int], sure: bool, state: int) -> None:
+        """Keep what a use may mean: one candidate with a witness, a few candidates, or their number alone."""
+        kind, _, name, line, column, symbol = site
         caller = unit.base + symbol if symbol >= 0 else -2 - unit.index
         if not nodes:
             self.unknown(unit, site, state)
@@ -422,6 +477,8 @@ class _Linker:
                     if above is None:
                         continue
                     owner, entries = above
+                    if owner.gid >= SYNTHETIC:
+                        continue  # members of the same class that stand away from it
                     method = unit.base + unit.values[own[-1]][1]
                     for row, _, in_class in entries[-1:]:
                         data = owner.unit.values[row]

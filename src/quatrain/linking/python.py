@@ -858,7 +858,7 @@ class PythonEvaluator(TypedEvaluator):
         parts: list[Values] = []
         for value in left:
             if value[0] == "I" and method is not None:
-                got = self.iterated(value, method) if False else self.operator_result(value, method)
+                got = self.operator_result(value, method)
                 parts.append(got)
             elif value[0] == "K" and data[3] == "+":
                 items = self.union([*value[3], *(i for v in right if v[0] == "K" for i in v[3])])

@@ -11,7 +11,7 @@ __all__ = ["EXTERNAL", "FOUND", "UNKNOWN", "Targets"]
 
 T0, T1, T2, T3, T4, T5, NO_TIER = range(7)
 FOUND, EXTERNAL, UNKNOWN, ABSENT = range(4)  # ABSENT: the receiver is known and has no such member
-_LIMIT = 8
+_LIMIT = 16
 
 
 class Targets:
@@ -31,12 +31,26 @@ class Targets:
             return self.attribute(unit, row, data)
         if op == ops.NAME or op == ops.IMPORT or op == ops.DEFINITION or op == ops.PHI:
             return self.named(unit, row, data, T0, seen)
+        if op == ops.FIRST:
+            return self.alternatives(unit, data[1])
         if op == ops.SUPER:
             info = self.evaluator.class_info(unit.base + data[1])
-            if info is not None and len(info.mro) > 1:
-                return FOUND, {info.mro[1]: T2}
+            if info is not None and info.facts.bases:
+                first = [b for b, r in info.bases if r == info.facts.bases[0]]
+                if first:
+                    return FOUND, {first[0]: T2}
             return (EXTERNAL if info is not None and info.facts.bases else UNKNOWN), {}
         return self.valued(unit, row)
+
+    def alternatives(self, unit: Unit, rows: tuple[int, ...]) -> tuple[int, dict[int, int]]:
+        """Return the first reading that leads anywhere, else what the first says."""
+        states = []
+        for row in rows:
+            state, found = self.resolve(unit, row)
+            if found:
+                return state, found
+            states.append(state)
+        return (states[0] if states else UNKNOWN), {}
 
     def named(
         self, unit: Unit, row: int, data: tuple[Any, ...], tier: int, seen: tuple[Any, ...]
@@ -148,6 +162,8 @@ class Targets:
         if not values:
             return UNKNOWN, {}
         found: dict[int, int] = {}
+        declared: set[int] = set()
+        declares = False  # whether the member exists and is no function
         known = 0
         outside = 0
         base = unit.values[base_row]
@@ -174,7 +190,11 @@ class Targets:
                     tier = self.receiver_tier(unit, base, value)
                     for node in nodes:
                         found.setdefault(node, tier)
-                elif not self.evaluator.is_closed(value[1] if tag != "S" else value[2][1]) or tag == "S":
+                    if self.evaluator.declared_first and len(values) > 1 and self.is_declared(value, name):
+                        declared.update(nodes)
+                elif self.evaluator.bindings(value, name) is not None:
+                    declares = True
+                elif tag == "S" or not self.evaluator.is_closed(value[1]):
                     outside += 1
             elif tag in ("W", "FM", "L", "R"):
                 outside += 1  # what the language's own types offer
@@ -186,10 +206,17 @@ class Targets:
                 known += tag not in ("F", "N")
                 outside += tag == "F" and not part
         if found:
+            if declared:
+                # Parts of an intersection type: the one that declares the member goes before those that assign to it.
+                found = {n: t for n, t in found.items() if n in declared}
             return FOUND, found
-        if outside == len(values):
+        if outside == len(values) and not declares:
             return EXTERNAL, {}
         return (ABSENT if known else UNKNOWN), {}
+
+    def is_declared(self, value: Value, name: str) -> bool:
+        known = self.evaluator.bindings(value, name)
+        return known is not None and any(e[1] for e in known[1])
 
     def below(self, unit: Unit, base: tuple[Any, ...], value: Value, name: str) -> list[int]:
         """Return the members that classes below provide for ``self``: a mixin or template that lacks its own."""

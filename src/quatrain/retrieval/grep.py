@@ -6,8 +6,11 @@ the literal kernel, and RE2 sees only the lines around it, unless it is so commo
 
 from __future__ import annotations
 
+import os
 import time
+from bisect import bisect_right
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +28,11 @@ __all__ = ["Contents", "GrepResult", "Matches", "contents_of", "find_matches", "
 EVERYTHING = Filters(content="all")
 BOM = b"\xef\xbb\xbf"
 BUDGET_S = 60.0
-BATCH_BYTES = (
-    16 << 20
-)  # searched between two looks at the clock; bounds the memory for hits of very common literals too
-BYTES_PER_LINE = 1000  # RE2 reads about this much in the time that one call for one line takes
+BATCH_BYTES = 64 << 20  # searched between two looks at the clock; bounds the memory for hits as well
+SHARED_BYTES = 4 << 20  # from here on a second thread saves more than handing over costs
+CORES = os.cpu_count() or 1
+FEW = 16  # lines, up to which a loop is faster than arrays
+BYTES_PER_LINE = 400  # RE2 reads about this much in the time that it takes to set one line apart
 
 
 class GrepResult(NamedTuple):
@@ -217,12 +221,19 @@ class Contents:
         self.offsets = segment.array("file/content_offset")
         self.newlines = segment.array("newlines")
         self.newline_offsets = segment.array("file/newline_offset")
+        # Items of a memoryview are plain ints, several times faster to reach than NumPy's.
+        self._offsets, self._newlines = memoryview(self.offsets), memoryview(self.newlines)
+        self._newline_offsets = memoryview(self.newline_offsets)
         self._segment = segment
+        self._content_checked = np.zeros(len(self.ascii), np.bool_)
+        self._lines_checked = np.zeros(len(self.ascii), np.bool_)
 
     def spans(self, files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return where the contents of files lie, verified."""
         starts, ends = self.offsets[files], self.offsets[files + 1]
-        self._segment.verify("content", starts, ends)
+        if not self._content_checked[files].all():
+            self._segment.verify("content", starts, ends)
+            self._content_checked[files] = True
         return starts, ends
 
     def text_starts(self, files: np.ndarray, starts: np.ndarray) -> np.ndarray:
@@ -240,13 +251,19 @@ class Contents:
 
     def number(self, files: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Return the lines of byte offsets; files in ascending runs."""
-        if len(files):
-            used = files if len(files) == 1 else files[np.flatnonzero(np.diff(files, prepend=-1))]
+        if len(files) and not self._lines_checked[files].all():
+            used = np.unique(files)
             self._segment.verify("newlines", 4 * self.newline_offsets[used], 4 * self.newline_offsets[used + 1])
+            self._lines_checked[used] = True
         return lines.number(self.newlines, self.newline_offsets, files, offsets)
 
     def line_spans(self, files: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the half-open byte spans of lines within their files, without the newline; int64."""
+        if len(files) <= FEW:
+            spans = [
+                self._line_span(file, number) for file, number in zip(files.tolist(), numbers.tolist(), strict=True)
+            ]
+            return np.array([start for start, _ in spans], np.int64), np.array([end for _, end in spans], np.int64)
         base, stop = self.newline_offsets[files].astype(np.int64), self.newline_offsets[files + 1].astype(np.int64)
         sizes = (self.offsets[files + 1] - self.offsets[files]).astype(np.int64)
         if not len(self.newlines):
@@ -256,6 +273,13 @@ class Contents:
         ends = np.where(ended < stop, self.newlines[np.clip(ended, 0, last)].astype(np.int64), sizes)
         starts = np.where(numbers > 1, self.newlines[np.clip(begun, 0, last)].astype(np.int64) + 1, 0)
         return starts, ends
+
+    def _line_span(self, file: int, number: int) -> tuple[int, int]:
+        base, stop = self._newline_offsets[file], self._newline_offsets[file + 1]
+        start = self._newlines[base + number - 2] + 1 if number > 1 else 0
+        if base + number - 1 < stop:
+            return start, self._newlines[base + number - 1]
+        return start, self._offsets[file + 1] - self._offsets[file]
 
 
 def contents_of(view: IndexView) -> Contents:
@@ -372,11 +396,40 @@ def _domain(content: Contents, pattern: Pattern, needle: RequiredLiteral, files:
     return found
 
 
+_helper: ThreadPoolExecutor | None = None
+
+
+def _forget_helper() -> None:
+    global _helper
+    _helper = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_helper)  # a forked process has none of its parent's threads
+
+
+def _find(
+    content: Contents, needle: RequiredLiteral, starts: np.ndarray, ends: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Find a literal, with a helper thread where there is much to read."""
+    global _helper
+    size = int((ends - starts).sum())
+    if size < SHARED_BYTES or len(starts) < 2 or CORES < 2:
+        return literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    if _helper is None:
+        _helper = ThreadPoolExecutor(1, "quatrain-grep")
+    half = int(np.searchsorted(np.cumsum(ends - starts), size // 2)) + 1
+    later = _helper.submit(literal.find, content.bytes, starts[half:], ends[half:], needle.text, needle.ignore_case)
+    documents, offsets = literal.find(content.bytes, starts[:half], ends[:half], needle.text, needle.ignore_case)
+    more, more_offsets = later.result()
+    return np.concatenate([documents, more + half]), np.concatenate([offsets, more_offsets])
+
+
 def _lines_with(
     content: Contents, needle: RequiredLiteral, files: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> Matches:
     """Return the lines that hold a literal and where it first does."""
-    documents, offsets = literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    documents, offsets = _find(content, needle, starts, ends)
     if not len(documents):
         return _no_matches()
     owners = files[documents]
@@ -399,7 +452,7 @@ def _literal_lines(content: Contents, pattern: Pattern, needle: RequiredLiteral,
         starts = content.text_starts(files, starts)
     if not pattern.multiline:
         return _lines_with(content, needle, files, starts, ends)
-    documents, offsets = literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    documents, offsets = _find(content, needle, starts, ends)
     owners = files[documents]
     first = (offsets + (starts[documents] - content.offsets[owners])).astype(np.int64)
     return _spread(content, owners, first, first + len(needle.text))
@@ -420,21 +473,33 @@ def _all_lines(content: Contents, files: np.ndarray) -> Matches:
 
 
 def _confirm(content: Contents, program: Program, found: Matches, starts: dict[int, int]) -> Matches:
-    """Keep the lines in which the program matches."""
+    """Keep the lines in which the program matches.
+
+    The lines are put together, so that a line that does not match costs no call.
+    """
     begun, ended = content.line_spans(found.files, found.lines)
-    offsets = np.full(len(found.files), -1, np.int64)
-    search, now, text, skip = program.search, -1, content.view, 0
-    for row, (file, begin, end) in enumerate(zip(found.files.tolist(), begun.tolist(), ended.tolist(), strict=True)):
-        if file != now:
-            now = file
-            base = int(content.offsets[file])
-            skip = starts[file] - base
-            text = content.view[starts[file] : int(content.offsets[file + 1])]
-        span = search(text, max(begin - skip, 0), end - skip)
-        if span is not None:
-            offsets[row] = span[0] + skip
-    kept = offsets >= 0
-    return Matches(found.files[kept], found.lines[kept], offsets[kept])
+    bases = content.offsets[found.files].astype(np.int64)
+    first = np.flatnonzero(found.lines == 1)
+    if len(first):  # behind a byte order mark
+        marks = np.fromiter((starts[file] for file in found.files[first].tolist()), np.int64, len(first))
+        begun[first] = marks - bases[first]
+    text = memoryview(lines.gather(content.bytes, (bases + begun).view(np.uint64), (bases + ended).view(np.uint64)))
+    places = np.zeros(len(begun) + 1, np.int64)
+    np.cumsum(ended - begun + 1, out=places[1:])
+    edges = places.tolist()
+    rows: list[int] = []
+    offsets: list[int] = []
+    search, row, last, size = program.search, 0, len(begun), len(text) - 1
+    while row < last:
+        span = search(text, edges[row], size)
+        if span is None:
+            break
+        row = bisect_right(edges, span[0], row, last) - 1
+        rows.append(row)
+        offsets.append(span[0] - edges[row])
+        row += 1
+    kept = np.array(rows, np.int64)
+    return Matches(found.files[kept], found.lines[kept], begun[kept] + np.array(offsets, np.int64))
 
 
 def _scan(content: Contents, program: Program, files: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Matches:

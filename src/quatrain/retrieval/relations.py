@@ -203,13 +203,62 @@ def relation(
     )
 
 
+def relations_of(
+    view: IndexView,
+    rows: np.ndarray,
+    others: np.ndarray,
+    statuses: np.ndarray,
+    confidences: np.ndarray,
+    distances: np.ndarray | None = None,
+    vias: np.ndarray | None = None,
+) -> tuple[Relation, ...]:
+    """Return the public form of many edges; arrays of equal length, without ``distances`` all are direct."""
+    graph, documents = view.graph, view.documents
+    count = len(rows)
+    files, lines = graph.files[rows], graph.lines[rows].tolist()
+    tests = is_test(view, files).tolist()
+    kinds, tiers = graph.kinds[rows].tolist(), graph.tiers[rows].tolist()
+    steps = [1] * count if distances is None else distances.tolist()
+    through = [-1] * count if vias is None else vias.tolist()
+    paths: dict[int, str] = {}
+    names: dict[int, str] = {-1: ""}
+    found = []
+    sure = np.round(np.asarray(confidences, np.float64), 4).tolist()
+    for at, (file, other, status) in enumerate(zip(files.tolist(), others.tolist(), statuses.tolist(), strict=True)):
+        path = paths.get(file)
+        if path is None:
+            path = paths[file] = documents.path(file)
+        via = through[at]
+        for node in (other, via):
+            if node not in names:
+                names[node] = label(view, node)
+        line = lines[at]
+        found.append(
+            Relation(
+                names[other],
+                path,
+                line,
+                EDGE_KINDS[kinds[at]],
+                EDGE_TIERS[tiers[at]],
+                sure[at],
+                EDGE_STATUSES[status],
+                steps[at],
+                names[via],
+                tests[at],
+                documents.text(file, line, line).strip(),
+            )
+        )
+    return tuple(found)
+
+
 def _answer(view: IndexView, symbol: str, targets: list[int], uses: Uses, limit: int) -> Related | None:
     counts = counts_for(view, symbol, targets, uses.rows)
     if not targets and not any(counts.values()):
         return None
-    relations = tuple(
-        relation(view, int(row), int(view.graph.callers[row]), int(status), sure, 1, int(via))
-        for row, status, sure, via in zip(uses.rows[:limit], uses.statuses, uses.confidences, uses.via, strict=False)
+    shown = uses.rows[:limit]
+    callers_of = view.graph.callers[shown].astype(np.int64)
+    relations = relations_of(
+        view, shown, callers_of, uses.statuses[:limit], uses.confidences[:limit], None, uses.via[:limit]
     )
     total = len(uses.rows)
     return Related(
@@ -288,10 +337,8 @@ def callees(view: IndexView, symbol: str, *, limit: int = 200, min_confidence: f
     }
     rows = rows[(graph.callees[rows] >= 0) & (graph.confidences[rows] >= min_confidence)]
     rows = rows[np.lexsort((graph.columns[rows], graph.lines[rows], graph.files[rows], _ORDER[graph.statuses[rows]]))]
-    relations = tuple(
-        relation(view, int(r), int(graph.callees[r]), int(graph.statuses[r]), float(graph.confidences[r]), 1, -1)
-        for r in rows[:limit]
-    )
+    shown = rows[:limit]
+    relations = relations_of(view, shown, graph.callees[shown], graph.statuses[shown], graph.confidences[shown])
     notes = tuple(f"{counts[s]} {s} calls" for s in ("ambiguous", "unresolved", "external") if counts[s])
     return Related(
         "ok" if len(rows) else "no_match",
@@ -391,12 +438,11 @@ def impact(
 
 def _impact(view: IndexView, targets: list[int], found: Reached, counts: dict[str, int], limit: int) -> Related:
     graph = view.graph
-    relations = tuple(
-        relation(view, int(row), int(node), int(graph.statuses[row]), float(sure), int(distance), int(via))
-        for node, distance, sure, row, via in zip(
-            found.nodes[:limit], found.distances, found.confidences, found.rows, found.via, strict=False
-        )
-    )
+    shown = found.rows[:limit]
+    relations = relations_of(
+        view, shown, found.nodes[:limit], graph.statuses[shown], found.confidences[:limit], found.distances[:limit],
+        found.via[:limit],
+    )  # fmt: skip
     total = len(found.nodes)
     in_tests = graph.files[found.rows[is_test(view, graph.files[found.rows])]].tolist()
     notes = ((f"{len(in_tests)} of them in tests",) if in_tests else ()) + notes_of(counts)

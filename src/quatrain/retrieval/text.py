@@ -15,6 +15,7 @@ import numpy as np
 
 from quatrain._kernels import terms
 from quatrain.indexes.documents import CONFIG, DEMOTED, DOCS, TEST
+from quatrain.indexes.terms import Postings
 from quatrain.query.regex_engine import compile_pattern
 from quatrain.query.terms import QueryWords, parse_words
 from quatrain.records import QueryPlan, RankedList
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["near_names", "retrieve"]
 
-LOCATED = 24  # hits whose best line is looked up; the others show where their chunk begins
+LOCATED = 16  # hits whose best line is looked up; the others show where their chunk begins
 MOST_LINES = 50_000  # after which a very common literal is not followed further
 ASIDE = 0.5  # weight of tests, documentation and configuration among literal hits
 DEMOTION = 0.4
@@ -193,7 +194,9 @@ def _ranked(
     mark: str = "",
     notes: Sequence[str] = (),
 ) -> RankedList:
-    chunks, scores, coverage = view.terms.search(words, joined, limit, allowed.chunk_bits, factors)
+    hashes = np.concatenate([words, joined])
+    postings = view.terms.find(hashes)
+    chunks, scores, coverage = view.terms.search(words, joined, limit, allowed.chunk_bits, factors, postings)
     if not len(chunks):
         return RankedList.empty("text", tuple(notes))
     return RankedList(
@@ -201,14 +204,14 @@ def _ranked(
         chunks,
         view.chunks.files[chunks].astype(np.int64),
         scores,
-        _best_lines(chunks, np.concatenate([words, joined]), view),
+        _best_lines(chunks, hashes, postings, view),
         coverage,
         (mark,) * len(chunks) if mark else (),
         tuple(notes),
     )
 
 
-def _best_lines(chunks: np.ndarray, hashes: np.ndarray, view: Any) -> np.ndarray:
+def _best_lines(chunks: np.ndarray, hashes: np.ndarray, postings: Postings, view: Any) -> np.ndarray:
     """Return the line of each chunk that has most of the terms."""
     lines = view.chunks.start_lines[chunks].astype(np.int64)
     top = chunks[:LOCATED]
@@ -216,11 +219,11 @@ def _best_lines(chunks: np.ndarray, hashes: np.ndarray, view: Any) -> np.ndarray
     content = contents_of(view)
     base = content.offsets[files]
     starts, ends = base + view.chunks.start_bytes[top], base + view.chunks.end_bytes[top]
-    view.segment.verify("content", starts, ends)
-    found = view.terms.find(hashes)
-    order = np.argsort(hashes)
-    weights = np.where(found.ends > found.starts, found.idf, 0.0)[order].astype(np.float32)
-    offsets = terms.locate(content.bytes, starts, ends, hashes[order], weights)
+    content.spans(files)  # verifies them
+    known = np.flatnonzero(postings.ends > postings.starts)
+    known = known[np.argsort(hashes[known])]
+    weights = postings.idf[known].astype(np.float32)
+    offsets = terms.locate(content.bytes, starts, ends, hashes[known], weights)
     rows = np.flatnonzero(offsets >= 0)
     if len(rows):
         lines[rows] = content.number(files[rows], offsets[rows].astype(np.uint64) - base[rows])

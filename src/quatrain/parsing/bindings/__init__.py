@@ -6,6 +6,14 @@ import sys
 from typing import Any
 
 from quatrain.parsing.bindings import ecmascript, python
+from quatrain.parsing.bindings.cpp import C, Cpp
+from quatrain.parsing.bindings.csharp import CSharp
+from quatrain.parsing.bindings.declared import Walker
+from quatrain.parsing.bindings.go import Go
+from quatrain.parsing.bindings.java import Java
+from quatrain.parsing.bindings.php import Php
+from quatrain.parsing.bindings.ruby import Ruby
+from quatrain.parsing.bindings.rust import Rust
 from quatrain.records import Symbol
 
 __all__ = ["extract_bindings"]
@@ -41,9 +49,22 @@ def extract_bindings(language: str, root_node: Any, data: bytes, symbols: tuple[
         sys.setrecursionlimit(limit)
 
 
+_WALKERS: dict[str, type[Walker]] = {
+    "c": C,
+    "cpp": Cpp,
+    "csharp": CSharp,
+    "go": Go,
+    "java": Java,
+    "php": Php,
+    "ruby": Ruby,
+    "rust": Rust,
+}
+
+
 def _extract(language: str, root_node: Any, data: bytes, symbols: tuple[Symbol, ...]) -> Any:
     if language == "python":
         return python.extract(root_node, data, symbols)
     if language in ("javascript", "typescript", "tsx"):
         return ecmascript.extract(root_node, data, symbols, language)
-    return None
+    walker = _WALKERS.get(language)
+    return walker(data, symbols).run(root_node) if walker is not None else None

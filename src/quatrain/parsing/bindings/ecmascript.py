@@ -993,9 +993,7 @@ class _Extractor(Flow):
                     for child in clause.named_children:
                         bases.append(self.base_type(child, symbol))
         if symbol >= 0:
-            previous = self.classes.get(symbol)
             self.classes[symbol] = ClassFacts(scope.number, tuple(bases), {}, (), -1, variables)
-            assert previous is None or previous
         self.scope = scope
         if symbol >= 0:
             self.owner = symbol
@@ -1283,7 +1281,6 @@ class _Extractor(Flow):
     def store(self, name: str, row: int, public: int | None) -> None:
         """Bind a name where it is declared: assignments reach the block that declares it."""
         scope = self.scope
-        number = scope.number
         if name not in scope.names:
             # An assignment to a name of an enclosing block of the same function.
             outer = scope
@@ -1297,7 +1294,6 @@ class _Extractor(Flow):
                         self.forget(name)
                         scope.env[name] = (row,)
                     return
-        assert number >= 0
         self.bind(name, row, public)
 
     def assign_member(self, target: Any, value: int) -> None:

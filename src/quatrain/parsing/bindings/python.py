@@ -228,10 +228,9 @@ class _Extractor(Flow):
         lookup = scope.number if scope.kind != "class" else scope.parent
         inner = self.new_scope("function", symbol, lookup)
         owner = scope.symbol if scope.kind == "class" else -1
+        # x.setter rebinds the property under its own name: the getter stays what the name means.
         if "setter" not in flags or name not in scope.names:
             self.bind(name, self.row(DEFINITION, symbol) if symbol >= 0 else 0)
-        elif symbol >= 0:
-            pass  # x.setter rebinds the property under its own name: the getter stays what the name means
         if symbol >= 0 and decorators:
             # What each decorator is called with: the bare function, then what the decorator below it gave back.
             made = self.row(DEFINITION, symbol, "bare")
