@@ -58,6 +58,7 @@ class _Indexed:
     source: Source
     parsed: ParsedFile
     stored: bytes  # the facts as they are kept
+    reused: bool  # the facts are those of the previous generation
     codes: np.ndarray | None  # rows of the previous generation, if the chunks are the same
 
 
@@ -127,7 +128,7 @@ def build_generation(
             "notes": list(discovery.notes),
             "started_ns": started_ns,
             "seconds": round((time.time_ns() - started_ns) / 1e9, 3),
-            "reused": sum(item.source is not None and item.codes is not None for item in indexed) if identity else 0,
+            "reused": sum(item.reused for item in indexed),
         },
     )
     manifests.commit(directory, manifest)
@@ -267,7 +268,7 @@ def _read_and_parse(
                 progress("parse", len(parsed) + len(skipped), total)
     progress("parse", total, total)
     indexed = [
-        _Indexed(files[number], sources[number], parsed[number], stored[number], codes.get(number))
+        _Indexed(files[number], sources[number], parsed[number], stored[number], number in codes, codes.get(number))
         for number in sorted(sources, key=lambda n: encode(files[n].path))
     ]
     return indexed, sorted(skipped, key=lambda entry: encode(entry[0]))

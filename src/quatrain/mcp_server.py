@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from quatrain import engine
-from quatrain.errors import BadPath, MissingExtra, QuatrainError
+from quatrain.errors import BadQuery, MissingExtra, QuatrainError
 
 __all__ = ["make_server", "serve"]
 
@@ -118,7 +118,7 @@ def make_server(root: Path, *, embedder: str | None = None, index_dir: str | Non
         if question == "impact":
             return found.impact(symbol, depth=depth, limit=limit).to_dict()
         if question not in ("callers", "callees", "references"):
-            raise BadPath(f"question is callers, callees, references or impact, not {question!r}")
+            raise BadQuery(f"question is callers, callees, references or impact, not {question!r}")
         return getattr(found, question)(symbol, limit=limit).to_dict()
 
     @tool("Find similar code")

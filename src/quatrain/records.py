@@ -62,6 +62,16 @@ EDGE_TIERS = ("T0", "T1", "T2", "T3", "T4", "T5", "-")
 EDGE_STATUSES = ("resolved", "ambiguous", "external", "unresolved", "may_dispatch")
 
 
+class Answer:
+    """What a user receives: ``to_dict()`` gives the one JSON schema of the library, the command line and the MCP server."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form: plain dictionaries, lists, strings and numbers."""
+        return to_plain(self)
+
+
 # --- files -----------------------------------------------------------------------------------------------------------------------
 
 
@@ -170,7 +180,7 @@ class ParsedFile(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Answer):
     """One resolved, ambiguous, external or unresolved use."""
 
     caller: str
@@ -183,25 +193,17 @@ class Edge:
     confidence: float
     status: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 # --- query -----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Answer):
     """What kind of question it is: one of six names, how sure, and the rule that said so."""
 
     name: str
     confidence: float
     rule: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,20 +265,16 @@ class RankedList:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexState:
+class IndexState(Answer):
     """Which index answered."""
 
     root: str
     generation: int
     stale: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Answer):
     """One result.
 
     ``sources`` maps a modality to (rank from 0, contribution to the fused score); ``boost`` is the centrality boost; ``factors`` names
@@ -296,13 +294,9 @@ class Hit:
     factors: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     mark: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class SearchResponse:
+class SearchResponse(Answer):
     """A ranked answer and how it came about."""
 
     query: str
@@ -321,13 +315,9 @@ class SearchResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class GrepHit:
+class GrepHit(Answer):
     """One matching line.  ``column`` is the 1-based byte column of the first match in it."""
 
     path: str
@@ -337,13 +327,9 @@ class GrepHit:
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class GrepResponse:
+class GrepResponse(Answer):
     """Every line that matches, or a page of them and the cursor to the next."""
 
     pattern: str
@@ -356,13 +342,9 @@ class GrepResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class SyntaxHit:
+class SyntaxHit(Answer):
     """One match of a syntax query: where it begins and ends, its source, and the source of each capture."""
 
     path: str
@@ -372,13 +354,9 @@ class SyntaxHit:
     text: str
     captures: Mapping[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class SyntaxResponse:
+class SyntaxResponse(Answer):
     """Every match of a syntax query, or a page of them and the cursor to the next."""
 
     query: str
@@ -392,13 +370,9 @@ class SyntaxResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class SymbolRow:
+class SymbolRow(Answer):
     """One definition as the index knows it."""
 
     path: str
@@ -412,13 +386,9 @@ class SymbolRow:
     docstring: str
     match: str = "exact"  # exact | case | prefix | subword | fuzzy
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class SymbolResponse:
+class SymbolResponse(Answer):
     """Definitions of a name."""
 
     name: str
@@ -428,13 +398,9 @@ class SymbolResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Answer):
     """One step of a dependency answer: who stands there, at what distance, how sure, and where the code says so."""
 
     symbol: str  # qualified name of the other end
@@ -449,13 +415,9 @@ class Relation:
     is_test: bool
     text: str  # the source line of the site
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class GraphResponse:
+class GraphResponse(Answer):
     """Callers, callees, references or impact of one symbol.
 
     ``relations`` holds sure edges first, then ambiguous ones, marked.  ``counts`` says how many sites of that name are ``resolved``,
@@ -475,25 +437,17 @@ class GraphResponse:
     notes: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()  # of an impact: test files that it reaches, nearest and surest first
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Cycle:
+class Cycle(Answer):
     """Files that import, or functions that call, each other in a circle."""
 
     members: tuple[str, ...]  # paths or qualified names, sorted
     steps: tuple[Relation, ...]  # one shortest way round, from the first member back to it
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class CycleResponse:
+class CycleResponse(Answer):
     """Every circle of dependencies, largest first."""
 
     of: str  # "files" or "symbols"
@@ -505,26 +459,18 @@ class CycleResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Hub:
+class Hub(Answer):
     """A definition that much depends on."""
 
     symbol: SymbolRow
     pagerank: float  # over all nodes of the graph the ranks sum to 1
     users: int  # distinct definitions and files that use it
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class HubResponse:
+class HubResponse(Answer):
     """The most central definitions, most central first."""
 
     status: str
@@ -535,13 +481,9 @@ class HubResponse:
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class FileInfo:
+class FileInfo(Answer):
     """One file of the walk, indexed or not."""
 
     path: str
@@ -551,13 +493,9 @@ class FileInfo:
     skip_reason: str | None
     parse: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
-
 
 @dataclass(frozen=True, slots=True)
-class IndexStatus:
+class IndexStatus(Answer):
     """What an index holds and how it was made."""
 
     root: str
@@ -575,10 +513,6 @@ class IndexStatus:
     notes: tuple[str, ...]
     index_bytes: int
     capabilities: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return to_plain(self)
 
 
 def to_plain(value: Any) -> Any:

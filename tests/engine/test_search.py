@@ -169,6 +169,16 @@ def test_refresh_equals_a_fresh_build(project: Path, tmp_path: Path) -> None:
         assert old.array(tag).tobytes() == new.array(tag).tobytes(), tag
 
 
+@pytest.mark.parametrize("embedder", ["bundled", "none"])
+def test_a_refresh_takes_over_what_did_not_change(project: Path, embedder: str) -> None:
+    index = quatrain.build(project, workers=1, embedder=embedder)
+    assert index.status().counts["reused"] == 0
+    (project / "shop/money.py").write_text("def add_tax(amount):\n    return amount\n")
+    index.refresh()
+    counts = index.status().counts
+    assert counts["reused"] == counts["files"] - 1
+
+
 def test_an_edit_with_the_same_size_and_mtime_is_seen(project: Path) -> None:
     index = quatrain.build(project, workers=1)
     path = project / "shop/money.py"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -120,14 +119,6 @@ class Documents:
         start, end = self._newline_offsets[file], self._newline_offsets[file + 1]
         self._segment.verify_range("newlines", 4 * start, 4 * end)
         return self._newlines[start:end]
-
-    def line_of(self, file: int, byte: int) -> int:
-        """Return the 1-based line that holds a byte offset."""
-        return bisect_left(memoryview(self.newlines(file)), byte) + 1
-
-    def lines_of(self, file: int, offsets: np.ndarray) -> np.ndarray:
-        """Return the 1-based lines that hold byte offsets."""
-        return np.searchsorted(self.newlines(file), offsets) + 1
 
     def line_count(self, file: int) -> int:
         """Return the number of lines; a last line without a newline counts."""

@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -30,9 +29,6 @@ from quatrain.indexes.strings import SectionReader, SectionWriter
 __all__ = ["MAX_DEFINERS", "FileGraph", "build"]
 
 MAX_DEFINERS = 3
-DAMPING = 0.85
-_ITERATIONS = 100
-_TOLERANCE = 1e-8
 
 
 def build(writer: SectionWriter, uses: Sequence[Sequence[str]], definitions: Sequence[Sequence[str]]) -> None:
@@ -53,6 +49,8 @@ def build(writer: SectionWriter, uses: Sequence[Sequence[str]], definitions: Seq
         The two sequences differ in length.
     """
     from scipy import sparse
+
+    from quatrain.linking.rank import pagerank  # looking up needs no linker
 
     if len(uses) != len(definitions):
         raise ValueError(f"uses of {len(uses)} files, definitions of {len(definitions)}")
@@ -76,30 +74,13 @@ def build(writer: SectionWriter, uses: Sequence[Sequence[str]], definitions: Seq
                     columns.append(owner)
                     weights.append(weight)
     links = sparse.coo_matrix((weights, (rows, columns)), shape=(files, files)).tocsr()  # sums repeated pairs
-    sums = np.asarray(links.sum(axis=1)).ravel()
-    shares = (sparse.diags_array(1.0 / np.where(sums > 0, sums, 1.0)) @ links).tocsr()
     links.sort_indices()
     writer.add("filegraph/indptr", links.indptr.astype(np.int64))
     writer.add("filegraph/indices", links.indices.astype(np.uint32))
     writer.add("filegraph/weights", links.data.astype(np.float32))
-    writer.add("filegraph/pagerank", (_pagerank(shares) * files).astype(np.float32))
-
-
-def _pagerank(links: Any) -> np.ndarray:
-    """Power iteration on a row-stochastic matrix; rows without links spread evenly."""
-    files = links.shape[0]
-    if not files:
-        return np.zeros(0)
-    rank = np.full(files, 1.0 / files)
-    dangling = np.diff(links.indptr) == 0
-    backward = links.T.tocsr()
-    for _ in range(_ITERATIONS):
-        step = DAMPING * (backward @ rank + rank[dangling].sum() / files) + (1.0 - DAMPING) / files
-        moved = float(np.abs(step - rank).sum())
-        rank = step
-        if moved < _TOLERANCE:
-            break
-    return rank
+    source = np.repeat(np.arange(files), np.diff(links.indptr))
+    ranks = pagerank(source, links.indices.astype(np.int64), links.data, files) if files else np.zeros(0)
+    writer.add("filegraph/pagerank", (ranks * files).astype(np.float32))
 
 
 class FileGraph:

@@ -124,14 +124,6 @@ class GraphIndex:
         """Number of nodes."""
         return len(self.pagerank)
 
-    def out_of(self, node: int) -> np.ndarray:
-        """Return the edge rows whose caller is ``node``, in source order."""
-        return np.arange(self.out_indptr[node], self.out_indptr[node + 1])
-
-    def into(self, node: int) -> np.ndarray:
-        """Return the edge rows whose callee is ``node``, by caller."""
-        return self.in_edges[self.in_indptr[node] : self.in_indptr[node + 1]].astype(np.int64)
-
     def named(self, name: int) -> np.ndarray:
         """Return the edge rows that use a name, whatever it was resolved to."""
         return self.name_edges[self.name_indptr[name] : self.name_indptr[name + 1]].astype(np.int64)

@@ -47,7 +47,6 @@ class Walker(Flow):
 
     language = ""
     literals: dict[str, str] = {}  # noqa: RUF012 - filled by subclasses
-    methods_see_members = True  # whether a bare name in a method may be a member of its class
 
     def __init__(self, data: bytes, symbols: tuple[Symbol, ...]) -> None:
         super().__init__(data, symbols)

@@ -57,11 +57,6 @@ TYPE_QUERY = 35  # (row,): the type of a value
 PREDICATE = 36  # (type row,): a result that says whether the first argument is of that type
 CONTEXT_PARAMETER = 37  # (function type row, index): what the expected type says about a parameter
 CONTEXT_ARGUMENT = 38  # (call row, index): what the callee declares about that argument
-POINTER = 33  # (base,): the value behind a pointer, or a pointer to it
-
-# --- kinds of site -----
-
-SITE_KINDS = ("call", "import", "inherit", "override", "type", "attribute", "decorator", "use")  # records.EDGE_KINDS
 
 
 class Scope(NamedTuple):
@@ -113,7 +108,7 @@ class ClassFacts(NamedTuple):
 class Site(NamedTuple):
     """One place that uses a name."""
 
-    kind: int  # position in SITE_KINDS
+    kind: int  # position in records.EDGE_KINDS
     value: int  # row that names the target: the callee, not the call
     name: str
     line: int

@@ -100,13 +100,10 @@ class Ruby(Walker):
                 bases.append((row, inner, self.text(inner)))
 
         def members() -> None:
-            self.module_this = True
             if body is not None:
                 self.children(body)
 
         return self.enter_class(symbol, self.text(target) if target is not None else "", bases, members)
-
-    module_this = False
 
     def singleton(self, node: Any) -> int:
         body = node.child_by_field_name("body")
