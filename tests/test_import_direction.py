@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "building": {"files", "parsing", "linking", "indexes", "storage", "embedders"},
     "engine": {"files", "query", "retrieval", "fusion", "storage", "embedders", "building", "checking", "indexes"},
 }
-FRONTS = {"__init__", "__main__", "cli", "mcp_server", "evaluation", "fleet", "graph_page"}
+FRONTS = {"__init__", "__main__", "cli", "mcp_server", "evaluation", "graph_page"}
 BUILD_ONLY = {"scipy", "tree_sitter", "tree_sitter_language_pack"}
 
 

@@ -37,6 +37,7 @@ VERBS = {
     "ast": _Verb("quatrain.cli.matching", "Find syntax with a tree-sitter query."),
     "classify": _Verb("quatrain.cli.searching", "Say what kind of question a query is."),
     "index": _Verb("quatrain.cli.indexing", "Index a folder, or bring its index up to date."),
+    "watch": _Verb("quatrain.cli.indexing", "Keep an index up to date while files change (extra: watch)."),
     "status": _Verb("quatrain.cli.indexing", "Say what is indexed, how, and what is left out."),
     "check": _Verb("quatrain.cli.indexing", "Verify the index on disk."),
     "eval": _Verb("quatrain.cli.evaluating", "Score the engine on judged questions."),

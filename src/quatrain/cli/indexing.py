@@ -1,4 +1,4 @@
-"""The verbs about the index itself: index, status, check."""
+"""The verbs about the index itself: index, watch, status, check."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from quatrain.cli.terminal import Painter, progress_on
 if TYPE_CHECKING:
     from quatrain.records import FileInfo, IndexStatus
 
-__all__ = ["check", "check_arguments", "index", "index_arguments", "status", "status_arguments"]
+__all__ = [
+    "check",
+    "check_arguments",
+    "index",
+    "index_arguments",
+    "status",
+    "status_arguments",
+    "watch",
+    "watch_arguments",
+]
 
 
 def index_arguments(parser: ArgumentParser) -> None:
@@ -66,6 +75,47 @@ def index(arguments: Namespace) -> int:
     _show_skipped_counts(painter, state)
     _tell_notes(state)
     return 0
+
+
+def watch_arguments(parser: ArgumentParser) -> None:
+    """Describe the arguments of ``watch``."""
+    add_root(parser)
+    add_index_options(parser, refresh=False)
+    add_output(parser, whole=False)
+
+
+def watch(arguments: Namespace) -> int:
+    """Keep an index up to date until interrupted."""
+    import quatrain
+    from quatrain.errors import QuatrainError
+    from quatrain.files.watch import changes
+
+    with progress_on(sys.stderr) as progress:
+        index = quatrain.open(
+            arguments.root or ".", embedder=arguments.embedder, index_dir=arguments.index_dir, progress=progress
+        )
+    tell(f"watching {index.root}; Ctrl-C ends it")
+    try:
+        for _ in changes(index.root):
+            started = time.perf_counter()
+            try:
+                if index.refresh():
+                    _show_generation(index.status(), time.perf_counter() - started, arguments)
+            except QuatrainError as error:  # the next change may mend it
+                tell(str(error))
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+def _show_generation(state: IndexStatus, seconds: float, arguments: Namespace) -> None:
+    if arguments.jsonl:
+        print_json({**state.to_dict(), "seconds": round(seconds, 3)}, indent=False)
+    else:
+        painter = Painter(sys.stdout, arguments.colour)
+        generation = painter.paint("name", f"generation {state.generation}")
+        print(f"{generation} in {seconds:.1f} s: {state.counts['files']:,} files, {state.counts['chunks']:,} chunks")
+    sys.stdout.flush()
 
 
 def status_arguments(parser: ArgumentParser) -> None:

@@ -97,11 +97,12 @@ def add_root(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser, *, lines: bool = True) -> None:
-    """Add the forms of output."""
+def add_output(parser: argparse.ArgumentParser, *, whole: bool = True, lines: bool = True) -> None:
+    """Add the forms of output: as a whole, line by line."""
     group = parser.add_argument_group("output")
     form = group.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="Print the whole answer as one JSON document.")
+    if whole:
+        form.add_argument("--json", action="store_true", help="Print the whole answer as one JSON document.")
     if lines:
         form.add_argument("--jsonl", action="store_true", help="Print each result as one line of JSON.")
     group.add_argument(
