@@ -9,6 +9,7 @@ from importlib import import_module
 # name -> (module, one line of help); a module and what it needs is imported only when its name is given.
 TABLE = {
     "quality": ("benchmarks.quality.run", "annotated questions asked through the public API, and their scores"),
+    "applications": ("benchmarks.quality.applications", "lay out the applications that applications.jsonl asks about"),
     "embedding": (
         "benchmarks.embedding",
         "the bundled model beside BM25, LSA and MiniLM: a function by its description",
