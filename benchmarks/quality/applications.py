@@ -36,10 +36,10 @@ PYPI = {
 # The packages of the jupyterlab monorepo, as published: TypeScript source in src/, its compiled copy in lib/.
 NPM_SCOPE, NPM_CORPUS, NPM_VERSION = "@jupyterlab", "jupyterlab", "4.4.10"
 NPM = (
-    "application attachments cells codeeditor codemirror console coreutils@6.4.10 debugger docmanager docregistry documentsearch "
-    "filebrowser fileeditor launcher logconsole lsp notebook outputarea rendermime services@7.4.10 settingregistry statedb statusbar "
-    "translation ui-components workspaces"
-).split()
+    "application", "attachments", "cells", "codeeditor", "codemirror", "console", "coreutils@6.4.10", "debugger", "docmanager",
+    "docregistry", "documentsearch", "filebrowser", "fileeditor", "launcher", "logconsole", "lsp", "notebook", "outputarea",
+    "rendermime", "services@7.4.10", "settingregistry", "statedb", "statusbar", "translation", "ui-components", "workspaces",
+)  # fmt: skip
 
 
 def fetch(command: list[str], archive: Path) -> Path:

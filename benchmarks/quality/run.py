@@ -51,7 +51,9 @@ K = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--annotations", type=Path, required=True, help="folder with _repos.json and <repo>.json")
+    parser.add_argument(
+        "--annotations", type=Path, help="folder with _repos.json and <repo>.json; needed unless --tasks is given"
+    )
     parser.add_argument("--corpora", type=Path, required=True, help="folder with one folder for each repository")
     parser.add_argument(
         "--tasks", type=Path, help="JSONL of {repo, query, relevant|accept, category|kind} to ask instead"
@@ -69,6 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if not (args.annotations or args.tasks):
+        print("give --annotations or --tasks", file=sys.stderr)
+        return 2
     only = None
     if args.repos:
         path = Path(args.repos)
