@@ -244,3 +244,11 @@ def test_callers_of_a_deleted_definition_become_unresolved(tmp_path: Path) -> No
     assert index.refresh()
     (edge,) = [e for e in index.edges() if e.kind == "call"]
     assert edge.status in ("external", "unresolved") and edge.tier == "-"
+
+
+def test_modules_that_take_a_name_from_each_other_do_not_end_the_build() -> None:
+    circular = {
+        "posix.py": "import windows\n\nspawn = windows.spawn\n",
+        "windows.py": "import posix\n\nspawn = posix.spawn\n\n\ndef run():\n    spawn()\n",
+    }
+    assert calls(circular, "windows.py", "run") == set()

@@ -82,7 +82,7 @@ class Targets:
                 return FOUND, {-2 - found_import.index: T1}
             return (EXTERNAL if kind == "external" else UNKNOWN), {}
         if op == ops.ATTRIBUTE:
-            state, found = self.attribute(unit, row, data)
+            state, found = self.attribute(unit, row, data, seen)
             return state, {g: max(t, tier) if t < T2 else t for g, t in found.items()}
         return self.valued(unit, row)
 
@@ -156,7 +156,9 @@ class Targets:
 
     call_method = "__call__"
 
-    def attribute(self, unit: Unit, row: int, data: tuple[Any, ...]) -> tuple[int, dict[int, int]]:
+    def attribute(
+        self, unit: Unit, row: int, data: tuple[Any, ...], seen: tuple[Any, ...] = ()
+    ) -> tuple[int, dict[int, int]]:
         base_row, name = data[1], data[2]
         values = self.evaluator.value(unit, base_row)
         if not values:
@@ -171,7 +173,7 @@ class Targets:
             tag = value[0]
             if tag == "X" or tag == "K" or tag == "KM" or tag == "P" or tag == "M":
                 if tag == "M" or tag == "P":
-                    state, part = self.module_member(value, name)
+                    state, part = self.module_member(value, name, seen)
                     if state == FOUND:
                         for node, tier in part.items():
                             found.setdefault(node, T1 if tier <= T1 else tier)
@@ -308,10 +310,10 @@ class Targets:
                         found[node] = T3
         return (FOUND if found else UNKNOWN), found
 
-    def module_member(self, value: Value, name: str) -> tuple[int, dict[int, int]]:
+    def module_member(self, value: Value, name: str, seen: tuple[Any, ...] = ()) -> tuple[int, dict[int, int]]:
         kind, found = self.evaluator.module_attribute(value, name)
         if kind == "rows":
-            state, nodes = self.gather(found, T1, ())
+            state, nodes = self.gather(found, T1, seen)
             return self.with_variable(found, name, 0, T1, state, nodes)
         if kind == "module":
             return FOUND, {-2 - found.index: T1}
