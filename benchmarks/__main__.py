@@ -10,6 +10,7 @@ from importlib import import_module
 TABLE = {
     "quality": ("benchmarks.quality.run", "annotated questions asked through the public API, and their scores"),
     "applications": ("benchmarks.quality.applications", "lay out the applications that applications.jsonl asks about"),
+    "compare": ("benchmarks.compare", "the answers beside ripgrep, BM25, ctags and semble; the README's table"),
     "embedding": (
         "benchmarks.embedding",
         "the bundled model beside BM25, LSA and MiniLM: a function by its description",

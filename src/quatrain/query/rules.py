@@ -464,6 +464,8 @@ RULES: tuple[Rule, ...] = (
             "(which|what|in which|in what) (source |header |python |other )?(files?|modules?|class(es)?|packages?|"
                 "headers?|crates?|place|namespace|folder|directory|line) (actually )?(defines?|declares?|"
                 "introduces?|(is|are) <S> (defined|declared)|does <S> (get )?(defined|declared))( <REST>)?",
+            "(files?|modules?|headers?|packages?|crates?|class(es)?|place) (that|which) (actually )?(defines?|declares?|"
+                "introduces?) (the )?(<KIND> )?<NAME>",
             "who (defines|declares) <NAME>",
         ),
         es=(
@@ -617,6 +619,7 @@ RULES: tuple[Rule, ...] = (
         "callers", REFERENCES, 0.90, "Who calls, uses or imports a symbol.", direction="callers",
         en=(
             "(who|whom|what|anyone|anybody|everyone|everybody|everything|anything) <ADVERBS><USES> <NOTUSES><REST>",
+            "^(called|used|invoked|imported) (from|by|in) (where|whom|who|what):? <REST>",
             r"which( \w+){0,3} <ADVERBS><USES> <NOTUSES><REST>",
             "<WHO> <ADVERBS>(<USES>|reach(es)?|touch(es)?|hits?) (the )?(<KIND> )?<ID>",
             "<WHO> (where|in which|that) (the )?(<KIND> )?<ID>( <KIND>)? (is|are|gets?|was) (being )?(<USED>)",
@@ -811,6 +814,8 @@ RULES: tuple[Rule, ...] = (
             "what('s| is| are) upstream of <REST>",
             r"what (else |modules? |packages? |librar(y|ies) |other \w+ )*(does|do) (the )?(<KIND> )?<ID>( <KIND>)? "
                 "(need|require|import|pull in|rely on)( in order to work| to work| to run)?$",
+            "(what|which) (other )?(modules?|packages?|librar(y|ies)|dependencies|services?|components?) (does|do|did|would) <S> "
+                "(actually )?(need|require|import|pull in|use)$",
             "^(dependencies|deps)( ?:| ) ?<ID>$",
             "^(dependencies|deps) ?: ?<REST>",
             r"(dependencies|prerequisites)( that)? <ID> (has|have|needs|requires|uses|pulls in)\b",
@@ -852,7 +857,8 @@ RULES: tuple[Rule, ...] = (
                 r"(?P<x>\S[^?\n]{0,119})",
             "(if|when|suppose|say|once|after) (i|we|you|someone|one|they) (were to |had to |want to |just "
                 r")?(<CHANGE>) (?P<x>\S[^?\n]{0,79}?),? (what|which|who|does|do|will|would|is|are|then|how|"
-                r"could)\b[^?\n]*\b(break|breaks|broken|fails?|affected|impacted|wrong)",
+                r"could)\b[^?\n]*\b(break|breaks|broken|fails?|affected|impacted|wrong|(has|have|needs?|ought) to (be )?"
+                r"(changed?|updated?|adjust(ed)?|fix(ed)?|follow)|must (be )?(changed?|updated?|adjust(ed)?|follow))\b",
             r"(does|do|would|will|could|can|might) <CHANGING> <X> (break|affect|impact|harm|influence|hurt)\b",
             "what (all |else |exactly )?(happens|would happen|will happen|could happen|might happen|could go wrong|"
                 "changes|else changes|needs? to (be )?(change|changed|updated?|adjust|adjusted)|do (i|we) (need|"
@@ -1107,6 +1113,8 @@ RULES: tuple[Rule, ...] = (
             r"(what|which|who|how many|how much|tell me|list|show|everything|find|tests?)\b[^?\n]{0,80}?\b(after|"
                 r"before|when|if|once|by|from|since)\b (i |we |you |someone |one )?(were to |want to |ever "
                 ")?(<CHANGING>|<CHANGE>) (<THIS>|(the |our )?(<KIND> )?<ID>)",
+            r"(what|which( \w+){1,2}) (else |all )?(needs?|has|have|must|should) (to )?be (re-?)?(tested|checked|verified|reviewed|run|"
+                "built) (again )?(after|when|if|once) (i |we |you )?(<CHANGING>|<CHANGE>) <REST>",
             "what (stops working|breaks|happens|fails|would happen|would break) without (the )?(<KIND> )?<ID>",
             "<START>(if|when|before|after|suppose) (i |we |you )?(<CHANGE>|<CHANGING>) (<THIS>|(the |our )?(<KIND> "
                 ")?<ID>)",
@@ -1361,7 +1369,7 @@ RULES: tuple[Rule, ...] = (
                 r"me)? (the )?(?P<x>[a-z_]\w+) (class|function|method|struct|interface|enum|trait|macro|constant|"
                 "variable)$",
             "<START>(find|point|bring up|pull up|give|show|open|locate|view|where('s| is))( me)? (the )?(class|"
-                "function|method|struct|interface|enum|trait|macro|constant|variable) <NAME>$",
+                "function|method|struct|interface|enum|trait|macro|constant|variable|def|func|fn|fun) <NAME>$",
             "(implementation|source|source code|signature|body|code|docstring|constructor|prototype) (of|for) (the "
                 ")?(<KIND> )?<ID>( <KIND>)?$",
             "<ID>('s)? (definition|declaration|implementation|source|source code|signature|class definition|"
@@ -1389,11 +1397,11 @@ RULES: tuple[Rule, ...] = (
             "where (can|could|would|should|might) (the )?(<KIND> )?<TYPE>( <KIND>)? be (found|located|seen)$",
         ),
         es=(
-            "<START>(donde (esta|se encuentra|queda|vive)|busca(r)?|encuentra|encontrar|muestra(me)?|abre|ir a|ve "
+            "<START>(donde (esta|se encuentra|queda|vive)|busca(r)?|encuentra|encontrar|muestra(me)?|mostrar|ver|abre|ir a|ve "
                 "a)( (la|el|los|las))?( <KIND>)? <ID>$",
             "(implementacion|codigo|firma|fuente) (de|del) (la |el )?(<KIND> )?<ID>$",
             "donde (esta|se|fue) (implementad[oa]|implementa) (la |el )?(<KIND> )?<ID>$",
-            "<START>(donde (esta|se encuentra|queda|vive)|busca(r)?|encuentra|encontrar|muestra(me)?|abre|abrir|ir "
+            "<START>(donde (esta|se encuentra|queda|vive)|busca(r)?|encuentra|encontrar|muestra(me)?|mostrar|ver|abre|abrir|ir "
                 "a|ve a|localiza(r)?)( (la|el|los|las))? <KIND>( llamad[oa])? <TYPE>$",
             "(en )?(que|cual) (archivo|fichero|modulo|paquete|carpeta) (esta|vive|se encuentra|queda|contiene|"
                 "tiene|hay) (la |el )?(<KIND> )?<TYPE>$",
@@ -1407,7 +1415,7 @@ RULES: tuple[Rule, ...] = (
             "onde (esta|e|foi|fica) (implementad[oa]) (o |a )?(<KIND> )?<ID>$",
             "onde (o |a )?(<KIND> )?<ID> (e|esta|foi|fica) implementad[oa]$",
             "<START>(onde (esta|fica|se encontra|mora)|busque|busca|buscar|encontre|encontrar|procure|procurar|"
-                "ache|mostre|abra|abrir|ir para|va para|localize)( me)?( [oa]s?)? <KIND>( chamad[oa])? <TYPE>$",
+                "ache|mostre|mostrar|ver|abra|abrir|ir para|va para|localize)( me)?( [oa]s?)? <KIND>( chamad[oa])? <TYPE>$",
             "(em )?(que|qual) (arquivo|ficheiro|modulo|pacote|pasta) (esta|fica|se encontra|contem|tem|existe) "
                 "([oa] )?(<KIND> )?<TYPE>$",
             "localizacao (de|do|da) (o |a )?(<KIND> )?<TYPE>$",
@@ -1672,7 +1680,7 @@ RULES: tuple[Rule, ...] = (
         any=(
             Shape(ONE_WORD, (
                 r"<LATIN>(?!.*\s)(?![\w-]+['’]\w+[.?!]?$)(?![A-Za-z]+(?:\+\+|"
-                    r"#)$)(?![A-Za-z]+(?:/[A-Za-z]+)+[?]?$)(?!\w+[.?!,:;]*$)(?!\w+(?:-\w+)+[.?!,:;]*$).*[^\w\s].*$",
+                    r"#)$)(?![A-Za-z]+(?:/[A-Za-z]+)+[?]?$)(?!\w+[.?!,]*$)(?!\w+(?:-\w+)+[.?!,]*$).*[^\w\s].*$",
             )),
             Shape(SIGN, (
                 r"^[A-Z][\w-]*: [\w./-]+$",
