@@ -1,7 +1,8 @@
-/* Weighted reciprocal-rank fusion and accumulation of term impacts, both with a bounded list of the best.
+/* Weighted reciprocal-rank fusion, accumulation of postings, and the sums per file that the evidence step needs.
  *
  * Cost: fusion is one hash probe per list entry; accumulation one addition per posting, in windows of documents that stay in the
  * first-level cache, so nothing is allocated or cleared per document of the collection.  Selection is a heap of `limit`, entered rarely.
+ * A pool is one radix sort of the list entries.
  * Invariants: sums are made in the order the caller gave lists and terms, in double, so they are the same on every machine.
  * Tie rule: score descending, then id ascending. */
 #include "ranking.h"
@@ -160,18 +161,67 @@ typedef struct {
     uint64_t touched[WINDOW / 64];
 } window;
 
-/* Adds one posting's documents in [base, end); returns the new cursor, or -1 when an id is below base. */
+/* Adds one posting's documents in [base, end); returns the new cursor, or -1 when an id is below base.  Without impacts each is 1. */
 static int64_t add_posting(window *w, const uint32_t *ids, const float *impacts, int64_t at, int64_t last, uint64_t base, uint64_t end,
-                           double weight)
+                           double weight, double share)
 {
     for (; at < last && ids[at] < end; at++) {
         if (ids[at] < base) return -1;
         uint32_t d = (uint32_t)(ids[at] - base);
-        w->score[d] += weight * (double)impacts[at];
-        w->met[d] += weight;
+        w->score[d] += impacts ? weight * (double)impacts[at] : weight;
+        w->met[d] += share;
         w->touched[d >> 6] |= (uint64_t)1 << (d & 63);
     }
     return at;
+}
+
+/* Postings that are walked side by side, one window of documents after the other. */
+typedef struct {
+    const uint32_t *ids;
+    const float *impacts; /* NULL: 1 each */
+    const int64_t *ends;
+    int64_t *cursors;
+    double *weights, *shares; /* what a document gets in `score` and in `met` */
+    size_t terms, documents;
+    window *window;
+} walk;
+
+static void walk_free(walk *w)
+{
+    free(w->window);
+    free(w->cursors);
+}
+
+/* Room for the cursors and weights, and the window; the caller fills in the weights.  0, or an error. */
+static int walk_init(walk *w, const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
+                     size_t terms, size_t documents)
+{
+    *w = (walk){ids, impacts, ends, malloc((terms + 1) * 3 * sizeof(int64_t)), NULL, NULL, terms, documents, calloc(1, sizeof(window))};
+    if (!w->cursors || !w->window) return QT_RANKING_MEMORY;
+    w->weights = (double *)(w->cursors + terms);
+    w->shares = w->weights + terms;
+    for (size_t t = 0; t < terms; t++) {
+        if (starts[t] < 0 || ends[t] < starts[t] || (uint64_t)ends[t] > entries) return QT_RANKING_ID;
+        w->cursors[t] = starts[t];
+    }
+    return 0;
+}
+
+/* Fills the window with the next documents; returns 1 and the first of them, 0 at the end, or QT_RANKING_ID. */
+static int walk_next(walk *w, uint64_t *base)
+{
+    uint64_t next = UINT64_MAX;
+    for (size_t t = 0; t < w->terms; t++)
+        if (w->cursors[t] < w->ends[t] && w->ids[w->cursors[t]] < next) next = w->ids[w->cursors[t]];
+    if (next == UINT64_MAX) return 0;
+    if (next >= w->documents) return QT_RANKING_ID;
+    *base = next / WINDOW * WINDOW;
+    uint64_t end = *base + WINDOW < w->documents ? *base + WINDOW : w->documents;
+    for (size_t t = 0; t < w->terms; t++) {
+        w->cursors[t] = add_posting(w->window, w->ids, w->impacts, w->cursors[t], w->ends[t], *base, end, w->weights[t], w->shares[t]);
+        if (w->cursors[t] < 0) return QT_RANKING_ID;
+    }
+    return 1;
 }
 
 static void harvest(window *w, uint64_t base, double total, const uint64_t *allow, best_list *list)
@@ -193,33 +243,20 @@ int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t 
                               const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
                               int64_t *best, double *scores, double *coverage)
 {
-    int64_t status = QT_RANKING_MEMORY;
+    walk w;
     double total = 0;
+    uint64_t base;
     best_list list = {malloc((limit + 1) * sizeof(ranked)), 0, limit};
-    int64_t *cursors = malloc((terms + 1) * sizeof *cursors);
-    window *w = calloc(1, sizeof *w);
-    if (!list.items || !cursors || !w) goto done;
+    int64_t status = walk_init(&w, ids, impacts, entries, starts, ends, terms, documents);
+    if (!list.items) status = QT_RANKING_MEMORY;
+    if (status) goto done;
     if (!limit) list.items[0].score = INFINITY; /* nothing gets past it */
-    status = QT_RANKING_ID;
     for (size_t t = 0; t < terms; t++) {
-        if (starts[t] < 0 || ends[t] < starts[t] || (uint64_t)ends[t] > entries) goto done;
-        cursors[t] = starts[t];
-        total += (double)weights[t];
+        w.weights[t] = w.shares[t] = (double)weights[t];
+        total += w.weights[t];
     }
-    for (;;) {
-        uint64_t base = UINT64_MAX;
-        for (size_t t = 0; t < terms; t++)
-            if (cursors[t] < ends[t] && ids[cursors[t]] < base) base = ids[cursors[t]];
-        if (base == UINT64_MAX) break;
-        if (base >= documents) goto done;
-        base = base / WINDOW * WINDOW;
-        uint64_t end = base + WINDOW < documents ? base + WINDOW : documents;
-        for (size_t t = 0; t < terms; t++) {
-            cursors[t] = add_posting(w, ids, impacts, cursors[t], ends[t], base, end, (double)weights[t]);
-            if (cursors[t] < 0) goto done;
-        }
-        harvest(w, base, total, allow, &list);
-    }
+    while ((status = walk_next(&w, &base)) > 0) harvest(w.window, base, total, allow, &list);
+    if (status) goto done;
     sort_best(&list);
     for (size_t i = 0; i < list.count; i++) {
         best[i] = list.items[i].id;
@@ -228,8 +265,250 @@ int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t 
     }
     status = (int64_t)list.count;
 done:
-    free(w);
-    free(cursors);
+    walk_free(&w);
     free(list.items);
+    return status;
+}
+
+/* --- names that share words with a question -------------------------------------------------------------------------------------- */
+
+/* What has a chance to be among the best, in the order of the ids. */
+typedef struct {
+    int64_t *ids;
+    double *scores;
+    size_t count, capacity;
+} found_list;
+
+static int found_add(found_list *found, int64_t id, double score)
+{
+    if (found->count == found->capacity) {
+        size_t capacity = found->capacity ? 2 * found->capacity : 1024;
+        int64_t *ids = realloc(found->ids, capacity * sizeof *ids);
+        if (ids) found->ids = ids;
+        double *scores = realloc(found->scores, capacity * sizeof *scores);
+        if (scores) found->scores = scores;
+        if (!ids || !scores) return QT_RANKING_MEMORY;
+        found->capacity = capacity;
+    }
+    found->ids[found->count] = id;
+    found->scores[found->count++] = score;
+    return 0;
+}
+
+int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t words,
+                         size_t terms, double question, const float *mass, const uint8_t *classes, const double *class_weights,
+                         size_t names, double whole, size_t limit, int64_t **found_ids, double **found_scores)
+{
+    walk w;
+    uint64_t base;
+    found_list found = {NULL, NULL, 0, 0};
+    best_list list = {malloc((limit + 1) * sizeof(ranked)), 0, limit};
+    int64_t status = walk_init(&w, ids, NULL, entries, starts, ends, terms, names);
+    if (!list.items) status = QT_RANKING_MEMORY;
+    if (status) goto done;
+    for (size_t t = 0; t < terms; t++) {
+        w.weights[t] = t < words ? idf[t] : 0.0;
+        w.shares[t] = t < words ? 0.0 : 1.0;
+    }
+    while ((status = walk_next(&w, &base)) > 0)
+        for (size_t word = 0; word < WINDOW / 64; word++) {
+            for (uint64_t bits = w.window->touched[word]; bits; bits &= bits - 1) {
+                size_t d = word * 64 + (size_t)qt_ctz64(bits), id = base + d;
+                double met = w.window->score[d], weight = class_weights[classes[id]];
+                double share = met / (mass[id] > 1e-6f ? (double)mass[id] : (double)1e-6f);
+                double score = met / question * sqrt(share < 1.0 ? share : 1.0);
+                if (w.window->met[d] > 0) score += whole;
+                w.window->score[d] = w.window->met[d] = 0.0;
+                score *= weight;
+                if (!(weight > 0) || !limit || hopeless(&list, score)) continue;
+                offer(&list, (ranked){score, 0.0, (int64_t)id});
+                if (found_add(&found, (int64_t)id, score)) {
+                    status = QT_RANKING_MEMORY;
+                    goto done;
+                }
+            }
+            w.window->touched[word] = 0;
+        }
+    if (status) goto done;
+    for (size_t i = 0; i < found.count; i++) /* the floor has risen since most of them came in */
+        if (list.count < limit || found.scores[i] >= list.items[0].score) {
+            found.ids[status] = found.ids[i];
+            found.scores[status++] = found.scores[i];
+        }
+done:
+    walk_free(&w);
+    free(list.items);
+    if (status <= 0) {
+        free(found.ids);
+        free(found.scores);
+        found.ids = NULL;
+        found.scores = NULL;
+    }
+    *found_ids = found.ids;
+    *found_scores = found.scores;
+    return status;
+}
+
+void qt_ranking_free(void *memory) { free(memory); }
+
+/* --- one step along links ------------------------------------------------------------------------------------------------------- */
+
+int qt_ranking_spread(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
+                      const double *mass, size_t seeds, const float *resistance, size_t nodes, const int64_t *wanted, size_t wanted_count,
+                      double *values)
+{
+    walk w;
+    uint64_t base;
+    double most = 0;
+    size_t at = 0;
+    int status = walk_init(&w, ids, impacts, entries, starts, ends, seeds, nodes);
+    if (status) goto done;
+    memset(values, 0, wanted_count * sizeof *values);
+    for (size_t t = 0; t < seeds; t++) {
+        w.weights[t] = mass[t];
+        w.shares[t] = 0.0;
+    }
+    while ((status = walk_next(&w, &base)) > 0)
+        for (size_t word = 0; word < WINDOW / 64; word++) {
+            for (uint64_t bits = w.window->touched[word]; bits; bits &= bits - 1) {
+                size_t d = word * 64 + (size_t)qt_ctz64(bits);
+                int64_t id = (int64_t)(base + d);
+                double value = w.window->score[d] / (double)sqrtf(resistance[id]);
+                w.window->score[d] = 0.0;
+                if (value > most) most = value;
+                while (at < wanted_count && wanted[at] < id) at++;
+                if (at < wanted_count && wanted[at] == id) values[at] = value;
+            }
+            w.window->touched[word] = 0;
+        }
+    if (status == 0 && most > 0)
+        for (size_t i = 0; i < wanted_count; i++) values[i] /= most;
+done:
+    walk_free(&w);
+    return status;
+}
+
+/* --- sums over the rows of a compressed sparse matrix ---------------------------------------------------------------------------- */
+
+int qt_ranking_row_sums(const uint32_t *indptr, size_t row_count, const uint32_t *indices, size_t entries, const int64_t *rows,
+                        size_t count, const uint32_t *keys, const double *values, size_t key_count, double *sums)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i] < 0 || (uint64_t)rows[i] >= row_count) return QT_RANKING_ID;
+        uint32_t at = indptr[rows[i]], end = indptr[rows[i] + 1];
+        double sum = 0;
+        if (end > entries) return QT_RANKING_ID;
+        for (size_t key = 0; at < end; at++) { /* both ascend */
+            while (key < key_count && keys[key] < indices[at]) key++;
+            if (key < key_count && keys[key] == indices[at]) sum += values[key];
+        }
+        sums[i] = sum;
+    }
+    return 0;
+}
+
+/* --- the pool: which chunks and files some lists name, and where ------------------------------------------------------------------ */
+
+typedef struct {
+    uint64_t key;
+    uint32_t entry;
+} keyed;
+
+/* Sorts by key, stable, a byte a pass; passes in which all keys agree are left out.  `other` has the same room. */
+static keyed *radix_sort(keyed *items, keyed *other, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t i = 1; i < count; i++) all |= items[i].key ^ items[0].key;
+    for (int shift = 0; shift < 64; shift += 8) {
+        if (!(all >> shift & 0xff)) continue;
+        uint32_t begin[257] = {0};
+        for (size_t i = 0; i < count; i++) begin[(items[i].key >> shift & 0xff) + 1]++;
+        for (size_t digit = 1; digit < 256; digit++) begin[digit] += begin[digit - 1];
+        for (size_t i = 0; i < count; i++) other[begin[items[i].key >> shift & 0xff]++] = items[i];
+        keyed *swap = items;
+        items = other;
+        other = swap;
+    }
+    return items;
+}
+
+/* A key that ascends as a value descends. */
+static uint64_t descending(double value)
+{
+    uint64_t bits;
+    value += 0.0; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
+}
+
+int64_t qt_ranking_pool(const qt_pool_list *lists, size_t list_count, double k, const uint32_t *owners, size_t owner_count,
+                        const double *decay, size_t depth, qt_pool *pool)
+{
+    size_t total = 0, chunks = 0, files = 0, entry = 0;
+    for (size_t l = 0; l < list_count; l++) total += lists[l].count;
+    keyed *items = malloc((2 * total + 1) * sizeof *items + 2 * total * sizeof(uint32_t));
+    if (!items) return QT_RANKING_MEMORY;
+    uint32_t *chunk_of = (uint32_t *)(items + 2 * total + 1); /* entry -> position of its chunk */
+    uint32_t *used = chunk_of + total;                        /* file -> how many of its chunks have been added up */
+    int64_t status = QT_RANKING_ID;
+    for (size_t l = 0; l < list_count; l++)
+        for (size_t rank = 0; rank < lists[l].count; rank++, entry++) {
+            if (lists[l].chunks[rank] < 0 || (uint64_t)lists[l].chunks[rank] >= owner_count) goto done;
+            items[entry] = (keyed){(uint64_t)lists[l].chunks[rank], (uint32_t)entry};
+        }
+    keyed *sorted = radix_sort(items, items + total, total);
+    for (size_t i = 0; i < total; i++) {
+        int64_t chunk = (int64_t)sorted[i].key;
+        if (!chunks || pool->chunks[chunks - 1] != chunk) {
+            int64_t file = owners[chunk];
+            if (!files || pool->files[files - 1] != file) {
+                pool->starts[files] = (int64_t)chunks;
+                pool->files[files++] = file;
+            }
+            pool->chunks[chunks] = chunk;
+            pool->file_of[chunks++] = (int64_t)files - 1;
+        }
+        chunk_of[sorted[i].entry] = (uint32_t)chunks - 1;
+    }
+    for (size_t c = 0; c < chunks; c++) pool->shares[c] = 0.0;
+    for (size_t f = 0; f < files; f++) pool->scores[f] = 0.0;
+    entry = 0;
+    for (size_t l = 0; l < list_count; l++) {
+        int64_t *places = pool->places + l * pool->stride, *file_places = pool->file_places + l * pool->stride;
+        double *values = pool->values + l * pool->stride;
+        for (size_t c = 0; c < chunks; c++) places[c] = -1;
+        for (size_t f = 0; f < files; f++) {
+            file_places[f] = -1;
+            values[f] = 0.0;
+            used[f] = 0;
+        }
+        for (size_t rank = 0; rank < lists[l].count; rank++, entry++) {
+            size_t c = chunk_of[entry], f = (size_t)pool->file_of[c];
+            if (places[c] >= 0) goto done; /* named twice */
+            places[c] = (int64_t)rank;
+            pool->shares[c] += lists[l].weight / (k + (double)rank + 1.0);
+            if (used[f] < depth) values[f] += lists[l].strengths[rank] * decay[used[f]];
+            used[f]++;
+        }
+        size_t named = 0;
+        for (size_t f = 0; f < files; f++)
+            if (used[f]) items[named++] = (keyed){descending(values[f]), (uint32_t)f};
+        sorted = radix_sort(items, items + named, named);
+        for (size_t place = 0; place < named; place++) {
+            file_places[sorted[place].entry] = (int64_t)place;
+            pool->scores[sorted[place].entry] += lists[l].weight / (k + (double)place + 1.0);
+        }
+    }
+    for (size_t f = 0; f < files; f++) {
+        size_t end = f + 1 < files ? (size_t)pool->starts[f + 1] : chunks;
+        pool->best[f] = pool->starts[f];
+        for (size_t c = (size_t)pool->starts[f] + 1; c < end; c++)
+            if (pool->shares[c] > pool->shares[pool->best[f]]) pool->best[f] = (int64_t)c;
+    }
+    pool->chunk_count = chunks;
+    pool->file_count = files;
+    status = 0;
+done:
+    free(items);
     return status;
 }

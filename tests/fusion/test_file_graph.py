@@ -52,17 +52,21 @@ def test_pagerank_has_mean_one_and_favours_the_used():
 
 def test_step_sums_over_seeds_and_divides_by_rank():
     g = graph([["f", "g"], ["f"], [], []], [[], [], ["f"], ["g"]])
-    files, values = g.step(np.array([0, 1]), np.array([1.0, 4.0]))
-    assert files.tolist() == [2, 3]
-    assert values.tolist() == pytest.approx(
-        [(1.0 + 4.0) / np.sqrt(g.pagerank[2] + 0.2), 1.0 / np.sqrt(g.pagerank[3] + 0.2)]
-    )
+    values = g.step(np.array([0, 1]), np.array([1.0, 4.0]), np.arange(4))
+    reached = [(1.0 + 4.0) / np.sqrt(g.pagerank[2] + 0.2), 1.0 / np.sqrt(g.pagerank[3] + 0.2)]
+    assert values.tolist() == pytest.approx([0, 0, reached[0] / max(reached), reached[1] / max(reached)])
+
+
+def test_step_is_measured_by_the_most_that_reached_any_file():
+    g = graph([["f", "g"], ["f"], [], []], [[], [], ["f"], ["g"]])
+    only = g.step(np.array([0, 1]), np.array([1.0, 4.0]), np.array([3]))
+    assert only.tolist() == g.step(np.array([0, 1]), np.array([1.0, 4.0]), np.arange(4))[3:].tolist()
+    assert 0 < only[0] < 1
 
 
 def test_step_from_files_that_use_nothing():
     g = graph([["f"], []], [[], ["f"]])
-    files, values = g.step(np.array([1]), np.array([1.0]))
-    assert len(files) == len(values) == 0
+    assert g.step(np.array([1]), np.array([1.0]), np.arange(2)).tolist() == [0, 0]
 
 
 def test_no_files():

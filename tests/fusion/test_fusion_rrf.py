@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from quatrain.fusion.dedupe import DECAY, best_per_file, distinct, file_values
+import quatrain.fusion
+from quatrain.fusion.dedupe import best_per_file, distinct
+from quatrain.fusion.pool import DECAY, Pool
 from quatrain.fusion.rrf import boosts, fuse_chunks
 from quatrain.records import Filters, Intent, QueryPlan, RankedList
 
@@ -25,13 +27,13 @@ def view(centrality=None, flags=None):
     )
 
 
-def ranked(modality, *chunks, lines=None, marks=()):
+def ranked(modality, *chunks, lines=None, marks=(), strengths=None):
     ids = np.array(chunks, np.int64)
     return RankedList(
         modality,
         ids,
         FILES[ids].astype(np.int64),
-        np.linspace(1.0, 0.5, len(ids)),
+        np.linspace(1.0, 0.5, len(ids)) if strengths is None else np.array(strengths),
         np.array(lines or [0] * len(ids), np.int64),
         marks=marks,
     )
@@ -106,7 +108,8 @@ def test_per_file_and_limit():
 
 
 def test_a_chunk_named_twice_counts_once():
-    items = fuse([ranked("graph", 6, 6, 2)], plan(graph=1.0), view(), limit=10).hits
+    lists = [ranked("graph", 6, 6, 2)]
+    items = quatrain.fusion.fuse(plan(graph=1.0), lists, view(), limit=10, evidence=False).hits
     assert [(item.chunk, item.sources["graph"]) for item in items] == [(6, (0, 1 / 41)), (2, (1, 1 / 42))]
 
 
@@ -134,15 +137,19 @@ def test_boost_starts_at_one_and_ends_at_the_cap():
 
 def test_file_value_is_the_best_five_with_decay():
     assert pytest.approx([1.0, 0.353553391, 0.192450090, 0.125, 0.089442719]) == DECAY.tolist()
-    files, values = file_values(np.array([3, 1, 1, 1, 1, 1, 1]), np.array([6.0, 5.0, 5.0, 4.0, 3.0, 2.0, 2.0]))
+    strengths = [6.0, 5.0, 5.0, 4.0, 3.0, 2.0, 2.0]
+    index = SimpleNamespace(chunks=SimpleNamespace(files=np.array([1, 1, 1, 1, 1, 1, 3], np.uint32)))
+    pool = Pool([ranked("text", 6, 0, 1, 2, 3, 4, 5, strengths=strengths)], [1.0], 40, index)
     # 1: 5 + 5 x 0.3536 + 4 x 0.1925 + 3 x 0.125 + 2 x 0.0894; the sixth chunk does not count
-    assert files.tolist() == [1, 3]
-    assert values.tolist() == pytest.approx([8.0914525, 6.0], abs=1e-6)
+    assert pool.files.tolist() == [1, 3]
+    assert pool.values[0].tolist() == pytest.approx([8.0914525, 6.0], abs=1e-6)
+    assert pool.file_places[0].tolist() == [0, 1]
+    assert pool.strengths()[0].tolist() == pytest.approx([1.0, 6.0 / 8.0914525])
 
 
-def test_file_values_tie_by_file():
-    files, _ = file_values(np.array([9, 4, 7]), np.array([1.0, 1.0, 1.0]))
-    assert files.tolist() == [4, 7, 9]
+def test_files_of_equal_value_follow_their_ids():
+    pool = Pool([ranked("text", 9, 4, 7, strengths=[1.0, 1.0, 1.0])], [1.0], 40, view())
+    assert pool.file_places[0].tolist() == list(range(len(pool.files)))
 
 
 def test_best_per_file_keeps_the_order():

@@ -21,3 +21,49 @@ def accumulate(
     limit: int,
     allow: NDArray[np.uint64] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]: ...
+def names(
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    idf: NDArray[np.float64],
+    question: float,
+    mass: NDArray[np.float32],
+    classes: NDArray[np.uint8],
+    class_weights: NDArray[np.float64],
+    whole: float,
+    limit: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def spread(
+    ids: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    mass: NDArray[np.float64],
+    resistance: NDArray[np.float32],
+    wanted: NDArray[np.int64],
+) -> NDArray[np.float64]: ...
+def row_sums(
+    indptr: NDArray[np.uint32],
+    indices: NDArray[np.uint32],
+    rows: NDArray[np.int64],
+    keys: NDArray[np.uint32],
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]: ...
+def pool(
+    chunks: Sequence[NDArray[np.int64]],
+    strengths: Sequence[NDArray[np.float64]],
+    weights: Sequence[float],
+    k: float,
+    owners: NDArray[np.uint32],
+    decay: NDArray[np.float64],
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+]: ...

@@ -552,6 +552,250 @@ def accumulate(
     )
 
 
+def names(
+    ids: NDArray[np.uint32],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    idf: NDArray[np.float64],
+    question: float,
+    mass: NDArray[np.float32],
+    classes: NDArray[np.uint8],
+    class_weights: NDArray[np.float64],
+    whole: float,
+    limit: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Score names by the words they share with a question.
+
+    Parameters
+    ----------
+    ids : uint32[p]
+        Names, ascending within each posting.
+    starts, ends : int64[t]
+        Posting ``i`` has the entries ``starts[i]:ends[i]``.
+    idf : float64[w]
+        The first ``w`` postings are of sub-words, the others of joined forms; a name in one of those is a whole name.
+    question : float
+        Above 0: what the summed idf ``m`` of the words that a name has is compared with.
+    mass : float32[n]
+        Of each name: the summed idf of all its sub-words.
+    classes : uint8[n]
+    class_weights : float64[256]
+        A name of class ``c`` has the score ``(m / question * sqrt(min(m / mass, 1)) + whole, if it is) *
+        class_weights[c]``; one whose class weighs nothing is left out.
+    whole : float
+    limit : int
+
+    Returns
+    -------
+    ids : int64[m]
+        Every name that reaches the ``limit``-th best score, ascending.
+    scores : float64[m]
+
+    Raises
+    ------
+    ValueError
+        A posting leaves the arrays, does not ascend, or names what does not exist.
+    """
+    met: dict[int, float] = {}
+    joined: set[int] = set()
+    for posting, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if not 0 <= start <= end <= len(ids):
+            raise ValueError(f"posting {start}..{end} of {len(ids)}")
+        for name in ids[start:end].tolist():
+            if name >= len(mass):
+                raise ValueError(f"name {name} of {len(mass)}")
+            met[name] = met.get(name, 0.0) + (float(idf[posting]) if posting < len(idf) else 0.0)
+            if posting >= len(idf):
+                joined.add(name)
+    scores: dict[int, float] = {}
+    for name, m in met.items():
+        weight = float(class_weights[classes[name]])
+        if weight > 0:
+            share = min(m / max(float(mass[name]), float(np.float32(1e-6))), 1.0)
+            scores[name] = (m / question * math.sqrt(share) + (whole if name in joined else 0.0)) * weight
+    floor = sorted(scores.values(), reverse=True)[:limit][-1:]
+    kept = sorted(name for name, score in scores.items() if floor and score >= floor[0])
+    return np.array(kept, np.int64), np.array([scores[name] for name in kept], np.float64)
+
+
+def spread(
+    ids: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    mass: NDArray[np.float64],
+    resistance: NDArray[np.float32],
+    wanted: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Walk one step along weighted links.
+
+    Parameters
+    ----------
+    ids : uint32[p]
+        Where the links lead, ascending within each row.
+    weights : float32[p]
+    starts, ends : int64[s]
+        Seed ``i`` has the links ``starts[i]:ends[i]``.
+    mass : float64[s]
+        Seed ``i`` hands ``mass[i] * weight`` to each of them.
+    resistance : float32[n]
+        What reaches node ``j`` is divided by ``sqrt(resistance[j])``.
+    wanted : int64[m]
+        Nodes, ascending.
+
+    Returns
+    -------
+    float64[m]
+        What reached each wanted node, over the most that reached any node; 0 where nothing did.
+
+    Raises
+    ------
+    ValueError
+        A row leaves the arrays, does not ascend, or names a node that does not exist.
+    """
+    reached: dict[int, float] = {}
+    for start, end, handed in zip(starts.tolist(), ends.tolist(), mass.tolist(), strict=True):
+        if not 0 <= start <= end <= len(ids):
+            raise ValueError(f"row {start}..{end} of {len(ids)}")
+        for node, weight in zip(ids[start:end].tolist(), weights[start:end].tolist(), strict=True):
+            if node >= len(resistance):
+                raise ValueError(f"node {node} of {len(resistance)}")
+            reached[node] = reached.get(node, 0.0) + handed * weight
+    values = {node: value / float(np.sqrt(resistance[node])) for node, value in reached.items()}
+    most = max(values.values(), default=0.0)
+    return np.array([values.get(node, 0.0) / most if most > 0 else 0.0 for node in wanted.tolist()], np.float64)
+
+
+def row_sums(
+    indptr: NDArray[np.uint32],
+    indices: NDArray[np.uint32],
+    rows: NDArray[np.int64],
+    keys: NDArray[np.uint32],
+    values: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Add up values over rows of a compressed sparse matrix.
+
+    Parameters
+    ----------
+    indptr : uint32[r + 1]
+    indices : uint32[p]
+        Ascending within a row.
+    rows : int64[n]
+    keys : uint32[k]
+        Ascending.
+    values : float64[k]
+
+    Returns
+    -------
+    float64[n]
+        For each row the sum of the values of the keys that are in it.
+
+    Raises
+    ------
+    ValueError
+        A row does not exist or leaves ``indices``.
+    """
+    value = dict(zip(keys.tolist(), values.tolist(), strict=True))
+    sums = []
+    for row in rows.tolist():
+        if not 0 <= row < len(indptr) - 1 or indptr[row + 1] > len(indices):
+            raise ValueError(f"row {row} of {len(indptr) - 1}")
+        sums.append(sum(value.get(entry, 0.0) for entry in indices[indptr[row] : indptr[row + 1]].tolist()))
+    return np.array(sums, np.float64)
+
+
+def pool(
+    chunks: Sequence[NDArray[np.int64]],
+    strengths: Sequence[NDArray[np.float64]],
+    weights: Sequence[float],
+    k: float,
+    owners: NDArray[np.uint32],
+    decay: NDArray[np.float64],
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+]:
+    """Bring together what ranked lists name: the chunks, the files they lie in, and where each list has them.
+
+    Parameters
+    ----------
+    chunks : sequence of int64[]
+        One list of chunks each, best first, none twice.
+    strengths : sequence of float64[]
+        Of the same entries.
+    weights : sequence of float
+        One per list.
+    k : float
+    owners : uint32[n]
+        File of each chunk, ascending.
+    decay : float64[d]
+        A list's value of a file is the sum of its first ``d`` strengths there, weighted by ``decay``.
+
+    Returns
+    -------
+    chunks : int64[c]
+        Ascending.
+    shares : float64[c]
+        Sum of ``weight / (k + rank + 1)`` over the lists, rank from 0.
+    places : int64[lists, c]
+        Rank in each list, or -1.
+    files : int64[f]
+        Ascending.
+    starts : int64[f]
+        Position of the first chunk of each file.
+    best : int64[f]
+        Position of its chunk with the largest share, the first of equals.
+    scores : float64[f]
+        Sum of ``weight / (k + place + 1)`` over the lists.
+    file_places : int64[lists, f]
+        Place of each file in each list, by value descending, then file; or -1.
+    values : float64[lists, f]
+        Each list's value of each file; 0 where it names none of its chunks.
+
+    Raises
+    ------
+    ValueError
+        A list names a chunk twice, or one without an owner.
+    """
+    named = sorted({chunk for each in chunks for chunk in each.tolist()})
+    if named and not 0 <= named[0] <= named[-1] < len(owners):
+        raise ValueError(f"chunks {named[0]} to {named[-1]} of {len(owners)}")
+    position = {chunk: at for at, chunk in enumerate(named)}
+    files = sorted({int(owners[chunk]) for chunk in named})
+    file_of = {chunk: files.index(owners[chunk]) for chunk in named}
+    shares, scores = np.zeros(len(named)), np.zeros(len(files))
+    places, file_places = (np.full((len(chunks), count), -1, np.int64) for count in (len(named), len(files)))
+    values = np.zeros((len(chunks), len(files)))
+    for number, (each, strength, weight) in enumerate(zip(chunks, strengths, weights, strict=True)):
+        if len(set(each.tolist())) < len(each):
+            raise ValueError(f"list {number} names a chunk twice")
+        used: dict[int, int] = {}
+        for rank, (chunk, value) in enumerate(zip(each.tolist(), strength.tolist(), strict=True)):
+            places[number, position[chunk]] = rank
+            shares[position[chunk]] += weight / (k + rank + 1)
+            file = file_of[chunk]
+            used[file] = used.get(file, 0) + 1
+            if used[file] <= len(decay):
+                values[number, file] += value * float(decay[used[file] - 1])
+        for place, file in enumerate(sorted(used, key=lambda file: (-values[number, file], file))):
+            file_places[number, file] = place
+            scores[file] += weight / (k + place + 1)
+    starts = [next(at for at, chunk in enumerate(named) if owners[chunk] == file) for file in files]
+    ends = [*starts[1:], len(named)]
+    best = [max(range(start, end), key=lambda at: (shares[at], -at)) for start, end in zip(starts, ends, strict=False)]
+    return (
+        np.array(named, np.int64), shares, places, np.array(files, np.int64), np.array(starts, np.int64),
+        np.array(best, np.int64), scores, file_places, values,
+    )  # fmt: skip
+
+
 # --- embedding -------------------------------------------------------------------------------------------------------
 
 _SUBTOKEN = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")

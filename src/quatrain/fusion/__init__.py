@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from quatrain.fusion.dedupe import distinct
 from quatrain.fusion.evidence import fuse_files
 from quatrain.fusion.rrf import Fused, Fusion, fuse_chunks
 from quatrain.records import QueryPlan, RankedList
@@ -32,7 +33,8 @@ def fuse(
     plan : QueryPlan
         The classified question.
     lists : sequence of RankedList
-        One per modality; on the direct path the only one.
+        One per modality; on the direct path the only one.  Of a chunk that a list names twice only the better rank
+        counts.
     view : IndexView
         The opened indexes.
     limit : int
@@ -54,6 +56,7 @@ def fuse(
     BadQuery
         ``evidence`` names an unknown constant.
     """
+    lists = [distinct(one) for one in lists]
     scale = 1.0 if centrality == "raw" else float(view.symbols.count + view.documents.count)
     if evidence is False:
         return fuse_chunks(plan, lists, view, limit, per_file, scale)

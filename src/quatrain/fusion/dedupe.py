@@ -1,4 +1,4 @@
-"""Which of several chunks stand for a list, and for a file."""
+"""Which of several mentions of a chunk, and which chunks of a file, count."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ import numpy as np
 
 from quatrain.records import RankedList
 
-__all__ = ["DECAY", "best_per_file", "distinct", "file_values"]
-
-DEPTH = 5
-# Weight of the 1st to 5th best chunk of a file: r ** -1.5.
-DECAY = np.arange(1, DEPTH + 1, dtype=np.float64) ** -1.5
+__all__ = ["best_per_file", "distinct"]
 
 
 def distinct(ranked: RankedList) -> RankedList:
@@ -27,10 +23,10 @@ def distinct(ranked: RankedList) -> RankedList:
     -------
     RankedList
     """
-    _, first = np.unique(ranked.chunks, return_index=True)
-    if len(first) == len(ranked.chunks):
+    ordered = np.sort(ranked.chunks)
+    if not (ordered[1:] == ordered[:-1]).any():
         return ranked
-    keep = np.sort(first)
+    keep = np.sort(np.unique(ranked.chunks, return_index=True)[1])
     return replace(
         ranked,
         chunks=ranked.chunks[keep],
@@ -62,34 +58,6 @@ def best_per_file(files: np.ndarray, per_file: int = 1) -> np.ndarray:
         return np.sort(np.unique(files, return_index=True)[1])
     order, within = _rank_within(files)
     return np.sort(order[within < per_file])
-
-
-def file_values(files: np.ndarray, strengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Aggregate chunk strengths to one value per file: the best five, weighted r ** -1.5.
-
-    Parameters
-    ----------
-    files : ndarray of int, shape (n,)
-        The file of each chunk, strongest chunk first.
-    strengths : ndarray of float, shape (n,)
-        Not negative, falling.
-
-    Returns
-    -------
-    files : ndarray of int64, shape (m,)
-        Each file once, by value descending, then file id.
-    values : ndarray of float64, shape (m,)
-        Falling.
-    """
-    order, within = _rank_within(files)
-    counted = within < DEPTH
-    chosen = order[counted]
-    owners = np.asarray(files, np.int64)[chosen]
-    starts = np.flatnonzero(within[counted] == 0)
-    values = np.add.reduceat(np.asarray(strengths, np.float64)[chosen] * DECAY[within[counted]], starts)
-    owners = owners[starts]
-    by_value = np.argsort(-values, kind="stable")
-    return owners[by_value], values[by_value]
 
 
 def _rank_within(files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -34,9 +34,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quatrain._kernels import ranking
 from quatrain.errors import BadQuery
-from quatrain.fusion.dedupe import distinct, file_values
+from quatrain.fusion.pool import Pool
 from quatrain.fusion.rrf import DEMOTION, Fused, Fusion, boosts
 from quatrain.indexes.documents import DEMOTED, HEADER, OLDER, TEST
 from quatrain.indexes.file_graph import FileGraph
@@ -115,58 +114,45 @@ def fuse_files(
         ``overrides`` names something that is not in ``CONSTANTS``.
     """
     constants = _constants(overrides)
-    ranked = [distinct(one) for one in lists if len(one)]
+    ranked = [one for one in lists if len(one)]
     if not ranked or limit <= 0:
         return Fusion([], 0)
     weights = [float(plan.weights.get(one.modality, 0.0)) for one in ranked]
-    pool = _Pool(ranked, weights, plan.k, view)
-    count = len(pool.files)
-    values = [file_values(owners, one.strengths) for owners, one in zip(pool.owners, ranked, strict=True)]
-    centrality = view.chunks.centrality[pool.chunks[pool.best]].astype(np.float32) * np.float32(centrality_scale)
-    order, fused = ranking.rrf([files for files, _ in values], weights, plan.k, count, centrality, None)
-    scores = np.empty(count)
-    scores[order] = fused
-    places = [_scatter(count, files, np.arange(len(files)), -1) for files, _ in values]
+    pool = Pool(ranked, weights, plan.k, view)
+    boost = boosts(view.chunks.centrality[pool.chunks[pool.best]] * np.float32(centrality_scale))
+    scores = pool.scores * boost
     summands: dict[str, np.ndarray] = {}
     multipliers: dict[str, np.ndarray] = {}
     flags = view.documents.flags[pool.files]
     if weighs_evidence(plan):
-        strengths = {
-            one.modality: _scatter(count, files, value / value[0] if value[0] > 0 else value)
-            for one, (files, value) in zip(ranked, values, strict=True)
-        }
         best_possible = sum(plan.weights.values()) / (plan.k + 1)
         summands["fused"] = np.minimum(scores / best_possible, 1.0) if best_possible > 0 else scores
-        summands |= _evidence(pool, strengths, plan, view, constants)
-        scores = np.zeros(count)
+        summands |= _evidence(pool, plan, view, constants)
+        scores = np.zeros(len(scores))
         for name in summands:
             summands[name] = constants[name] * summands[name]
             scores += summands[name]
-        applies = {
-            "test": (flags & TEST != 0) & (not plan.wants_tests),
-            "header": flags & HEADER != 0,
-            "older_version": flags & OLDER != 0,
-        }
-        for name, where in applies.items():
-            multipliers[name] = np.where(where, 1.0 - constants[name], 1.0)
-    multipliers["demoted"] = np.where(flags & DEMOTED != 0, DEMOTION, 1.0)
+        if not plan.wants_tests:
+            multipliers["test"] = _where(flags, TEST, 1.0 - constants["test"])
+        multipliers["header"] = _where(flags, HEADER, 1.0 - constants["header"])
+        multipliers["older_version"] = _where(flags, OLDER, 1.0 - constants["older_version"])
+    multipliers["demoted"] = _where(flags, DEMOTED, DEMOTION)
     for value in multipliers.values():
-        scores = scores * value
+        scores *= value
     best_first = np.argsort(-scores, kind="stable")[:limit]
-    boost = boosts(centrality)
+    shown = {name: value[best_first].tolist() for name, value in (summands | multipliers).items()}
     items = []
-    for at in best_first.tolist():
-        sources = {
-            one.modality: (rank, weight / (plan.k + rank + 1))
-            for one, weight, place in zip(ranked, weights, places, strict=True)
-            if (rank := place.item(at)) >= 0
+    for number, at in enumerate(best_first.tolist()):
+        factors = {
+            name: value
+            for name, values in shown.items()
+            if (value := values[number]) != (1.0 if name in multipliers else 0.0) or name == "fused"
         }
-        factors = {name: x for name, value in summands.items() if (x := value.item(at)) or name == "fused"}
-        factors |= {name: x for name, value in multipliers.items() if (x := value.item(at)) != 1.0}
+        sources = pool.sources(pool.file_places[:, at].tolist())
         file, score = pool.files.item(at), scores.item(at)
-        for number, (position, share) in enumerate(pool.best_of(at, per_file)):
+        for further, (position, share) in enumerate(pool.best_of(at, per_file)):
             line, mark = pool.evidence_line(position)
-            extra = factors if not number else factors | {"further_chunk": share}
+            extra = factors if not further else factors | {"further_chunk": share}
             items.append(
                 Fused(pool.chunks.item(position), file, score * share, sources, boost.item(at), extra, line, mark)
             )
@@ -200,68 +186,12 @@ def _constants(overrides: Mapping[str, float] | None) -> Mapping[str, float]:
     return {**CONSTANTS, **overrides}
 
 
-class _Pool:
-    """The files of all lists, ascending, each with its chunks and the sum of what the lists contribute to them."""
-
-    def __init__(self, ranked: Sequence[RankedList], weights: Sequence[float], k: int, view: IndexView | Any) -> None:
-        self.ranked = ranked
-        mentioned = np.concatenate([one.chunks for one in ranked])
-        shares = [weight / np.arange(k + 1, k + 1 + len(one)) for one, weight in zip(ranked, weights, strict=True)]
-        self.chunks, inverse = np.unique(mentioned, return_inverse=True)
-        self.shares = np.bincount(inverse, np.concatenate(shares), len(self.chunks))
-        self._weights, self._k = weights, k
-        # Chunk ids follow files, so the files of ascending chunks ascend.
-        owners = view.chunks.files[self.chunks].astype(np.int64)
-        fresh = np.empty(len(owners), bool)
-        fresh[0] = True
-        np.not_equal(owners[1:], owners[:-1], out=fresh[1:])
-        self.starts = np.flatnonzero(fresh)
-        self.files = owners[self.starts]
-        self._file_of = np.cumsum(fresh) - 1
-        # As positions in ``chunks`` and ``files``: where each list has each chunk, and the file of its chunks.
-        self._places = np.full((len(ranked), len(self.chunks)), -1, np.int64)
-        self.owners = []
-        first = 0
-        for place, one in zip(self._places, ranked, strict=True):
-            at = inverse[first : first + len(one)]
-            place[at] = np.arange(len(one))
-            self.owners.append(self._file_of[at])
-            first += len(one)
-        top = np.maximum.reduceat(self.shares, self.starts)
-        at_top = np.flatnonzero(self.shares == top[self._file_of])
-        self.best = at_top[np.searchsorted(at_top, self.starts)]
-
-    def best_of(self, at: int, count: int) -> list[tuple[int, float]]:
-        """Return the positions of the ``count`` best chunks of a file, and each one's share of the best one's sum."""
-        best = self.best.item(at)
-        if count == 1:
-            return [(best, 1.0)]
-        start = self.starts.item(at)
-        end = self.starts.item(at + 1) if at + 1 < len(self.starts) else len(self.chunks)
-        order = start + np.argsort(-self.shares[start:end], kind="stable")[:count]
-        top = self.shares.item(best)
-        return [(i, self.shares.item(i) / top if top > 0 else 1.0) for i in order.tolist()]
-
-    def evidence_line(self, position: int) -> tuple[int, str]:
-        """Return the evidence line and the mark of the list that contributes most to a chunk."""
-        line, mark, best = 0, "", -1.0
-        for one, weight, rank in zip(self.ranked, self._weights, self._places[:, position].tolist(), strict=True):
-            if rank >= 0 and (share := weight / (self._k + rank + 1)) > best:
-                best, line = share, one.lines.item(rank)
-                mark = one.marks[rank] if one.marks else ""
-        return line, mark
-
-
 def _evidence(
-    pool: _Pool,
-    strengths: Mapping[str, np.ndarray],
-    plan: QueryPlan,
-    view: IndexView | Any,
-    constants: Mapping[str, float],
+    pool: Pool, plan: QueryPlan, view: IndexView | Any, constants: Mapping[str, float]
 ) -> dict[str, np.ndarray]:
     """Return every summand but ``fused``, in [0, 1], by name."""
-    count = len(pool.files)
-    none = np.zeros(count)
+    strengths = dict(zip((one.modality for one in pool.ranked), pool.strengths(), strict=True))
+    none = np.zeros(len(pool.files))
     text, semantic = strengths.get("text", none), strengths.get("semantic", none)
     names = file_names(view)
     terms = [(term.text, term.idf) for term in query_terms(plan, view)]
@@ -276,11 +206,10 @@ def _evidence(
     }
     if mass > 0:
         found["folder"] = np.minimum(names.folder_match(pool.files, words, [idf for _, idf in terms]) / mass, 1.0)
-    for one, owners in zip(pool.ranked, pool.owners, strict=True):
+    for one, places in zip(pool.ranked, pool.places, strict=True):
         if one.coverage is not None:
-            covered = np.zeros(count)
-            np.maximum.at(covered, owners, one.coverage)
-            found["coverage"] = np.minimum(covered, 1.0)
+            of_chunk = np.where(places >= 0, one.coverage[places], 0.0)
+            found["coverage"] = np.minimum(np.maximum.reduceat(of_chunk, pool.starts), 1.0)
     return found
 
 
@@ -306,14 +235,8 @@ def _defined(files: np.ndarray, plan: QueryPlan, view: IndexView | Any, folded: 
 
 def _used_by_best(files: np.ndarray, liked: np.ndarray, graph: FileGraph) -> np.ndarray:
     seeds = np.argsort(-liked, kind="stable")[:SEEDS]
-    seeds = seeds[liked[seeds] > 0]
-    reached, values = graph.step(files[seeds], liked[seeds] ** 2)
-    found = np.zeros(len(files))
-    if len(reached):
-        at = np.minimum(np.searchsorted(files, reached), len(files) - 1)
-        known = files[at] == reached
-        found[at[known]] = values[known] / values.max()
-    return found
+    mass = liked[seeds] ** 2
+    return graph.step(files[seeds], mass, files) if mass[0] > 0 else np.zeros(len(files))
 
 
 def file_names(view: IndexView | Any) -> FileNames:
@@ -324,7 +247,5 @@ def file_names(view: IndexView | Any) -> FileNames:
     return names
 
 
-def _scatter(size: int, at: np.ndarray, values: np.ndarray, empty: float = 0) -> np.ndarray:
-    out = np.full(size, empty, values.dtype)
-    out[at] = values
-    return out
+def _where(flags: np.ndarray, flag: int, factor: float) -> np.ndarray:
+    return np.where(flags & flag != 0, factor, 1.0)

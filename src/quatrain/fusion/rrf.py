@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from quatrain._kernels import ranking
-from quatrain.fusion.dedupe import best_per_file, distinct
+from quatrain.fusion.dedupe import best_per_file
+from quatrain.fusion.pool import Pool
 from quatrain.indexes.documents import DEMOTED
 from quatrain.records import QueryPlan, RankedList
 
@@ -84,7 +85,7 @@ def fuse_chunks(
     plan : QueryPlan
         Its ``weights`` and ``k`` are used.
     lists : sequence of RankedList
-        One per modality that ran.  Of a chunk that a list names twice only the better rank counts.
+        One per modality that ran; no chunk twice in one list.
     view : IndexView
         Gives ``chunks.files``, ``chunks.centrality`` and ``documents.flags``.
     limit : int
@@ -99,57 +100,35 @@ def fuse_chunks(
     Fusion
         Items by score descending, then chunk id; ``total`` counts what ``per_file`` left.
     """
-    ranked = [distinct(one) for one in lists if len(one)]
+    ranked = [one for one in lists if len(one)]
     if not ranked or limit <= 0:
         return Fusion([], 0)
-    ids = np.unique(np.concatenate([one.chunks for one in ranked]))
-    files = np.asarray(view.chunks.files[ids], np.int64)
-    centrality = np.asarray(view.chunks.centrality[ids], np.float32)
+    weights = [float(plan.weights.get(one.modality, 0.0)) for one in ranked]
+    pool = Pool(ranked, weights, plan.k, view)
+    files = view.chunks.files[pool.chunks]
+    centrality = view.chunks.centrality[pool.chunks]
     if centrality_scale != 1.0:
         centrality = centrality * np.float32(centrality_scale)
     demoted = ((view.documents.flags[files] & DEMOTED) != 0).astype(np.uint8)
-    weights = [float(plan.weights.get(one.modality, 0.0)) for one in ranked]
-    # The kernel indexes by id; positions in the sorted union keep the order of ids and need no array over the whole
-    # index.
-    local = [np.searchsorted(ids, one.chunks).astype(np.int64) for one in ranked]
-    order, scores = ranking.rrf(local, weights, plan.k, len(ids), centrality, demoted)
+    # The kernel indexes by id; positions in the pool keep the order of ids and need no array over the whole index.
+    local = [np.searchsorted(pool.chunks, one.chunks) for one in ranked]
+    order, scores = ranking.rrf(local, weights, plan.k, len(pool.chunks), centrality, demoted)
     kept = best_per_file(files[order], per_file)
-    boost = boosts(centrality)
+    shown = kept[:limit]
+    boost = boosts(centrality[order[shown]]).tolist()
     items = []
-    for at in kept[:limit].tolist():
-        position = int(order[at])
-        chunk = int(ids[position])
-        sources, line, mark = contributions(chunk, ranked, weights, plan.k)
+    for number, (position, score) in enumerate(zip(order[shown].tolist(), scores[shown].tolist(), strict=True)):
+        line, mark = pool.evidence_line(position)
         items.append(
             Fused(
-                chunk,
-                int(files[position]),
-                float(scores[at]),
-                sources,
-                float(boost[position]),
+                pool.chunks.item(position),
+                files.item(position),
+                score,
+                pool.sources(pool.places[:, position].tolist()),
+                boost[number],
                 {"demoted": DEMOTION} if demoted[position] else {},
                 line,
                 mark,
             )
         )
     return Fusion(items, len(kept))
-
-
-def contributions(
-    chunk: int, lists: Sequence[RankedList], weights: Sequence[float], k: int
-) -> tuple[dict[str, tuple[int, float]], int, str]:
-    """Return where ``chunk`` stood in each list, and line and mark of the list that gave most (the first of equals)."""
-    sources: dict[str, tuple[int, float]] = {}
-    line, mark, best = 0, "", -1.0
-    for one, weight in zip(lists, weights, strict=True):
-        found = np.flatnonzero(one.chunks == chunk)
-        if not len(found):
-            continue
-        rank = int(found[0])
-        share = weight / (k + rank + 1)
-        sources[one.modality] = (rank, share)
-        if share > best:
-            best = share
-            line = int(one.lines[rank])
-            mark = one.marks[rank] if one.marks else ""
-    return sources, line, mark

@@ -24,6 +24,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from quatrain._kernels import ranking
 from quatrain.indexes.strings import SectionReader, SectionWriter
 
 __all__ = ["MAX_DEFINERS", "FileGraph", "build"]
@@ -92,40 +93,33 @@ class FileGraph:
         Holds the sections of this module.
     """
 
-    __slots__ = ("indices", "indptr", "pagerank", "weights")
+    __slots__ = ("_resistance", "indices", "indptr", "pagerank", "weights")
 
     def __init__(self, segment: SectionReader) -> None:
         self.indptr: np.ndarray = segment.array("filegraph/indptr")
         self.indices: np.ndarray = segment.array("filegraph/indices")
         self.weights: np.ndarray = segment.array("filegraph/weights")
         self.pagerank: np.ndarray = segment.array("filegraph/pagerank")
+        self._resistance = self.pagerank + np.float32(0.2)
 
-    def step(self, seeds: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def step(self, seeds: np.ndarray, mass: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """Walk one step from the seeds to the files that they use.
 
         Parameters
         ----------
-        seeds : ndarray of int, shape (s,)
+        seeds : ndarray of int64, shape (s,)
             Distinct file ids.
-        mass : ndarray of float, shape (s,)
+        mass : ndarray of float64, shape (s,)
             What each seed hands on.
+        wanted : ndarray of int64, shape (n,)
+            File ids, ascending.
 
         Returns
         -------
-        files : ndarray of int64, shape (m,)
-            Files reached, ascending.
-        values : ndarray of float64, shape (m,)
-            What reached them, divided by ``sqrt(F x PageRank + 0.2)`` so that hubs do not win.
+        ndarray of float64, shape (n,)
+            What reached each wanted file, divided by ``sqrt(F x PageRank + 0.2)`` so that hubs do not win, as a share of
+            the most that reached any file.
         """
-        seeds = np.asarray(seeds, np.int64)
-        starts = self.indptr[seeds]
-        lengths = self.indptr[seeds + 1] - starts
-        count = int(lengths.sum())
-        if not count:
-            return np.empty(0, np.int64), np.empty(0, np.float64)
-        rows = np.arange(count) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-        moved = self.weights[rows] * np.repeat(np.asarray(mass, np.float64), lengths)
-        files, inverse = np.unique(self.indices[rows], return_inverse=True)
-        values = np.bincount(inverse, weights=moved, minlength=len(files))
-        files = files.astype(np.int64)
-        return files, values / np.sqrt(self.pagerank[files] + 0.2)
+        return ranking.spread(
+            self.indices, self.weights, self.indptr[seeds], self.indptr[seeds + 1], mass, self._resistance, wanted
+        )

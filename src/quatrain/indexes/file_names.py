@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from quatrain._kernels import ranking
 from quatrain.indexes.strings import SectionReader, SectionWriter
 from quatrain.query.terms import split_words
 
@@ -91,15 +92,16 @@ class FileNames:
         Holds the sections of this module.
     """
 
-    __slots__ = ("_folder_indptr", "_folder_words", "_stem_indptr", "_stem_words", "words")
+    __slots__ = ("_rows", "_stem_lengths", "words")
 
     def __init__(self, segment: SectionReader) -> None:
         text = segment.array("filename/words").tobytes().decode("utf-8", "surrogateescape")
         self.words: list[str] = text.split("\n") if text else []
-        self._stem_indptr = segment.array("filename/stem_indptr")
-        self._stem_words = segment.array("filename/stem_words")
-        self._folder_indptr = segment.array("filename/folder_indptr")
-        self._folder_words = segment.array("filename/folder_words")
+        self._rows = {
+            tag: (segment.array(f"filename/{tag}_indptr"), segment.array(f"filename/{tag}_words"))
+            for tag in ("stem", "folder")
+        }
+        self._stem_lengths = np.maximum(np.diff(self._rows["stem"][0]), 1)
 
     def find(self, word: str) -> int:
         """Return the position of ``word`` in ``words``, or -1."""
@@ -138,13 +140,11 @@ class FileNames:
         """
         equal = {at for term in terms if (at := self.find(term)) >= 0}
         near = {at for term in terms for at in self.relatives(term)} - equal
-        values = np.zeros(len(files), np.float64)
         if not equal and not near:
-            return values
-        owner, words, lengths = _rows(self._stem_indptr, self._stem_words, files)
-        same = np.bincount(owner, _member(words, equal), len(files))
-        related = np.bincount(owner, _member(words, near), len(files)) > 0
-        return np.minimum(1.0, (same + prefix_credit * related) / np.maximum(lengths, 1))
+            return np.zeros(len(files))
+        same = self._sums("stem", files, dict.fromkeys(equal, 1.0))
+        related = self._sums("stem", files, dict.fromkeys(near, 1.0)) > 0
+        return np.minimum(1.0, (same + prefix_credit * related) / self._stem_lengths[files])
 
     def folder_match(self, files: np.ndarray, terms: Sequence[str], weights: Sequence[float]) -> np.ndarray:
         """Return the summed weight of the terms among each file's folder words.
@@ -162,32 +162,13 @@ class FileNames:
         -------
         ndarray of float64, shape (n,)
         """
-        known = sorted(
-            (at, weight) for term, weight in zip(terms, weights, strict=True) if (at := self.find(term)) >= 0
+        known = {at: weight for term, weight in zip(terms, weights, strict=True) if (at := self.find(term)) >= 0}
+        return self._sums("folder", files, known)
+
+    def _sums(self, tag: str, files: np.ndarray, weights: dict[int, float]) -> np.ndarray:
+        """Return the summed weight of the words in each file's row, by position of the word."""
+        keys = sorted(weights)
+        indptr, words = self._rows[tag]
+        return ranking.row_sums(
+            indptr, words, files, np.array(keys, np.uint32), np.array([weights[key] for key in keys], np.float64)
         )
-        if not known:
-            return np.zeros(len(files), np.float64)
-        keys = np.array([at for at, _ in known], np.uint32)
-        values = np.array([weight for _, weight in known], np.float64)
-        owner, words, _ = _rows(self._folder_indptr, self._folder_words, files)
-        at = np.minimum(np.searchsorted(keys, words), len(keys) - 1)
-        return np.bincount(owner, np.where(keys[at] == words, values[at], 0.0), len(files))
-
-
-def _rows(indptr: np.ndarray, data: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Gather CSR rows: the position in ``rows`` of each entry, the entries, and the row lengths."""
-    starts = indptr[rows].astype(np.int64)
-    lengths = indptr[np.asarray(rows) + 1].astype(np.int64) - starts
-    count = int(lengths.sum())
-    owner = np.repeat(np.arange(len(lengths)), lengths)
-    at = np.arange(count) + (starts - (np.cumsum(lengths) - lengths))[owner]
-    return owner, data[at], lengths
-
-
-def _member(words: np.ndarray, wanted: set[int]) -> np.ndarray:
-    """Return 1.0 where a word is wanted."""
-    if not wanted:
-        return np.zeros(len(words))
-    keys = np.array(sorted(wanted), np.uint32)
-    at = np.minimum(np.searchsorted(keys, words), len(keys) - 1)
-    return (keys[at] == words).astype(np.float64)

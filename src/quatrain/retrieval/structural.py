@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quatrain._kernels import terms
+from quatrain._kernels import ranking, terms
 from quatrain.indexes.documents import DEMOTED, TEST
 from quatrain.indexes.symbols import KIND_CODE
 from quatrain.query.terms import parse_words
-from quatrain.records import SYMBOL_KINDS, QueryPlan, RankedList
+from quatrain.records import SYMBOL_KINDS, Filters, QueryPlan, RankedList
 
 if TYPE_CHECKING:
     from quatrain.retrieval.view import IndexView
@@ -44,8 +44,21 @@ KIND_WEIGHTS.flags.writeable = False
 EXACT, HEADER, FOLDED, LAST_PART = 2.0, 1.6, 1.5, 1.2
 WHOLE_NAME = 0.5
 TEST_WEIGHT = 0.65
+_IN_TEST, _SHUT_OUT = 32, 255  # classes of definitions, beside the kind codes
 OTHER_KIND = 0.6
 MOST_NEAR = 200  # definitions that agree but for case and underscores; a name with more is a common word
+
+
+def _standing(wants_tests: bool) -> np.ndarray:
+    """Return float64[256]: by class, what a strength is multiplied with whatever the kind."""
+    factors = np.ones(256)
+    factors[_IN_TEST:] = 1.0 if wants_tests else TEST_WEIGHT
+    factors[_SHUT_OUT] = 0.0
+    return factors
+
+
+_STANDING = tuple(_standing(wants_tests) for wants_tests in (False, True))
+_CLASS_WEIGHTS = tuple(np.resize(np.pad(KIND_WEIGHTS, (0, _IN_TEST - len(KIND_WEIGHTS))), 256) * f for f in _STANDING)
 
 _TYPES = ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "extension", "impl")
 _CALLABLES = ("function", "method", "constructor", "macro", "prototype")
@@ -112,32 +125,26 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     RankedList
         The chunk is the one that holds the name, the evidence line is the line of the name.
     """
-    named = _named(plan, view)
-    parts = named
+    classes = _classes(plan.filters, view)
+    standing = _STANDING[plan.wants_tests]
+    parts = _named(plan, view)
     if plan.direct != "structural":
-        parts = [*named, _by_header(plan.text, view), _by_words(plan, view)]
-    ids = np.concatenate([symbols for symbols, _, _ in parts]) if parts else _NO_IDS
-    if not len(ids):
+        parts.append(_by_header(plan.text, view))
+    parts = [(ids, values * standing[classes[ids]], near) for ids, values, near in parts]
+    if plan.direct != "structural":
+        parts.append(_by_words(plan, view, classes, _CLASS_WEIGHTS[plan.wants_tests], 4 * limit))
+    if not any(len(ids) for ids, _, _ in parts):
         return RankedList.empty("structural")
+    ids = np.concatenate([ids for ids, _, _ in parts])
     strengths = np.concatenate([values for _, values, _ in parts])
-    fuzzy = np.concatenate([np.full(len(symbols), near, bool) for symbols, _, near in parts])
-    symbols = view.symbols
-    allowed = view.allowed(plan.filters)
-    keep = symbols.chunks[ids] >= 0
-    if allowed.chunks is not None:
-        keep &= allowed.chunks[symbols.chunks[ids]]
-    if plan.filters.kinds:
-        keep &= np.isin(symbols.kinds[ids], [KIND_CODE[kind] for kind in plan.filters.kinds if kind in KIND_CODE])
-    ids, strengths, fuzzy = ids[keep], strengths[keep], fuzzy[keep]
-    flags = view.documents.flags[symbols.files[ids]]
-    if not plan.wants_tests:
-        strengths = np.where(flags & TEST != 0, TEST_WEIGHT, 1.0) * strengths
+    fuzzy = np.concatenate([np.full(len(ids), near) for ids, _, near in parts])
+    keep = strengths > 0
     if len(ids) > 4 * limit:
-        strongest = np.argpartition(-strengths, 4 * limit)[: 4 * limit]
         # The cut must not depend on the order inside of equal strengths.
-        floor = strengths[strongest].min()
-        strongest = np.flatnonzero(strengths >= floor)
-        ids, strengths, fuzzy, flags = ids[strongest], strengths[strongest], fuzzy[strongest], flags[strongest]
+        keep &= strengths >= np.partition(strengths, -4 * limit)[-4 * limit]
+    ids, strengths, fuzzy = ids[keep], strengths[keep], fuzzy[keep]
+    symbols = view.symbols
+    flags = view.documents.flags[symbols.files[ids]]
     chunks = symbols.chunks[ids]
     lines = symbols.lines[ids].astype(np.int64)
     order = np.lexsort((lines, chunks, -view.chunks.centrality[chunks], flags & DEMOTED != 0, -strengths))
@@ -276,30 +283,40 @@ def _stands(header: str, own_name: str, wanted: str, where: str) -> bool:
     return bool(own) and bool(word.search(after) or (where == "around" and word.search(before)))
 
 
-def _by_words(plan: QueryPlan, view: IndexView | Any) -> Part:
-    """Return the definitions whose names share words with the question."""
+def _by_words(
+    plan: QueryPlan, view: IndexView | Any, classes: np.ndarray, class_weights: np.ndarray, limit: int
+) -> Part:
+    """Return the definitions whose names share words with the question: the best ``limit``, and the equals of the last."""
     # Of "find ECONNREFUSED" only the literal is wanted; a definition called "find" is no answer.
     words = parse_words(plan.literal if plan.intent.name == "exact_match" and plan.literal else plan.text)
     index = view.name_terms
-    single, joined = index.find(words.hashes), index.find(words.joined)
-    query_mass = float(single.idf.sum())
-    total = len(index.mass)
-    if not total or query_mass <= 0:
+    found = index.find(np.concatenate([words.hashes, words.joined]))
+    idf = found.idf[: len(words.hashes)]
+    question = float(idf.sum())
+    if question <= 0:
         return _NO_IDS, np.empty(0), False
-    lengths = single.ends - single.starts
-    if lengths.any():
-        owners = np.concatenate([index.symbols[a:b] for a, b in zip(single.starts, single.ends, strict=True)])
-        shared = np.bincount(owners, np.repeat(single.idf, lengths), total)
-    else:
-        shared = np.zeros(total)
-    whole = [index.symbols[a:b] for a, b in zip(joined.starts, joined.ends, strict=True) if b > a]
-    whole_ids = np.unique(np.concatenate(whole)).astype(np.int64) if whole else _NO_IDS
-    met = shared > 0
-    met[whole_ids] = True
-    ids = np.flatnonzero(met)
-    mass = shared[ids]
-    share_of_name = np.minimum(mass / np.maximum(index.mass[ids], 1e-6), 1.0)
-    values = (mass / query_mass) * np.sqrt(share_of_name)
-    if len(whole_ids):
-        values[np.searchsorted(ids, whole_ids)] += WHOLE_NAME
-    return ids, values * KIND_WEIGHTS[view.symbols.kinds[ids]], False
+    ids, values = ranking.names(
+        index.symbols, found.starts, found.ends, idf, question, index.mass, classes, class_weights, WHOLE_NAME, limit
+    )
+    return ids, values, False
+
+
+def _classes(filters: Filters, view: IndexView | Any) -> np.ndarray:
+    """Return uint8[S], a class for each definition: its kind, with ``_IN_TEST`` in a test, or ``_SHUT_OUT`` by the filters."""
+    cache: dict[Filters, np.ndarray] = view.caches.setdefault("symbol_classes", {})
+    found = cache.get(filters)
+    if found is None:
+        if len(cache) > 16:
+            cache.clear()
+        symbols = view.symbols
+        found = symbols.kinds | np.where(view.documents.flags[symbols.files] & TEST != 0, _IN_TEST, 0).astype(np.uint8)
+        shut_out = symbols.chunks < 0
+        allowed = view.allowed(filters)
+        if allowed.chunks is not None:
+            shut_out |= ~allowed.chunks[symbols.chunks]
+        if filters.kinds:
+            wanted = [KIND_CODE[kind] for kind in filters.kinds if kind in KIND_CODE]
+            shut_out |= ~np.isin(symbols.kinds, wanted)
+        found[shut_out] = _SHUT_OUT
+        cache[filters] = found
+    return found
