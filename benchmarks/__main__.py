@@ -11,6 +11,7 @@ TABLE = {
     "quality": ("benchmarks.quality.run", "annotated questions asked through the public API, and their scores"),
     "applications": ("benchmarks.quality.applications", "lay out the applications that applications.jsonl asks about"),
     "compare": ("benchmarks.compare", "the answers beside ripgrep, BM25, ctags and semble; the README's table"),
+    "economy": ("benchmarks.economy", "tokens read until the first right file, beside grep-and-read and semble"),
     "embedding": (
         "benchmarks.embedding",
         "the bundled model beside BM25, LSA and MiniLM: a function by its description",

@@ -42,7 +42,9 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
 FACTS_VERSION = 2
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 4
+LAYOUT_VERSION = 5
+# Flags of a file whose head says that a program wrote it: demoted like a generated path.
+GENERATED_CONTENT = document_index.GENERATED | document_index.DEMOTED
 EMBED_BATCH = 2048
 # A file written in the same clock tick as the walk may change again without a new mtime; it is compared by content next time.
 RACY_NS = 2_000_000_000
@@ -181,7 +183,7 @@ class _Earlier:
             return None
         if file.mtime_ns > self.started_ns - RACY_NS:
             return None
-        generated = bool(self.documents.flags[number] & document_index.GENERATED)
+        generated = bool(self.documents.flags[number] & GENERATED_CONTENT == GENERATED_CONTENT)
         return Source(self.documents.content(number), self.documents.hashes[number].tobytes(), "stored", generated)
 
     def facts(self, file: SourceFile, source: Source) -> bytes | None:
@@ -290,7 +292,7 @@ def _write_indexes(
         [
             document_index.DocumentRow(
                 item.file.path, item.file.language, item.file.size, item.file.mtime_ns, item.source.content_hash,
-                int(flag) | (document_index.GENERATED if item.source.generated else 0), item.parsed.parse, item.source.data,
+                int(flag) | (GENERATED_CONTENT if item.source.generated else 0), item.parsed.parse, item.source.data,
             )
             for item, flag in zip(indexed, flags, strict=True)
         ],

@@ -1,7 +1,8 @@
 """How well an index answers a set of judged questions, per intent, per modality and with parts switched off.
 
 NDCG@10 with binary gain over distinct files (Jarvelin and Kekalainen 2002), mean reciprocal rank, recall@10 and the share of questions
-without any answer.  Intervals are 95 % percentile bootstraps over questions with a fixed seed.
+without any answer.  Intervals are 95 % percentile bootstraps over questions with a fixed seed; the difference of a variant to the full
+engine is paired by question.
 """
 
 from __future__ import annotations
@@ -18,9 +19,20 @@ import numpy as np
 
 from quatrain.engine import Index
 from quatrain.errors import BadPath, BadQuery, MissingExtra
+from quatrain.files.languages import content_class, language_of
 from quatrain.records import MODALITIES, to_plain
 
-__all__ = ["JudgedQuery", "Report", "Score", "evaluate", "load_queries", "mine_git", "plot"]
+__all__ = [
+    "Difference",
+    "JudgedQuery",
+    "Report",
+    "Score",
+    "evaluate",
+    "figure_class",
+    "load_queries",
+    "mine_git",
+    "plot",
+]
 
 DEPTH = 10
 RESAMPLES = 1_000
@@ -51,11 +63,22 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """Mean NDCG of a variant minus that of the full engine, over the same questions, with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Scores by variant ("full", "evidence off", "without text" ...), then by group ("all" or an intent)."""
 
     scores: Mapping[str, Mapping[str, Score]]
+    differences: Mapping[str, Difference]  # of every variant but the full engine
     worst: tuple[tuple[str, float], ...]  # questions of the full variant with the lowest NDCG
+    unreachable: tuple[str, ...]  # labels that no indexed file meets: they count as misses
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -98,6 +121,7 @@ def evaluate(
     queries: Sequence[JudgedQuery],
     *,
     ablations: bool = True,
+    content: str = "code",
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> Report:
     """Ask every question in every variant and score the files found.
@@ -109,7 +133,9 @@ def evaluate(
     queries
         Judged questions.
     ablations
-        Also score with each modality left out, each alone, and without the evidence step.
+        Also score with each modality left out, each alone, and without the evidence step, which is the pure formula.
+    content
+        What is searched, as in `Index.search`: "code", "docs", "config" or "all".
     progress
         Called with (variant, done, total).
     """
@@ -120,19 +146,38 @@ def evaluate(
         variants |= {f"without {m}": {"modalities": [other for other in live if other != m]} for m in live}
         variants |= {f"{m} alone": {"modalities": [m]} for m in live}
     scores: dict[str, dict[str, Score]] = {}
+    differences: dict[str, Difference] = {}
+    full: np.ndarray | None = None
     worst: list[tuple[str, float]] = []
     for variant, options in variants.items():
         rows: list[tuple[str, float, float, float, float]] = []
         for number, judged in enumerate(queries):
-            answer = index.search(judged.query, limit=DEPTH, content="all", **options)
+            answer = index.search(judged.query, limit=DEPTH, content=content, **options)
             ranks = _ranks([hit.path for hit in answer.hits], judged.relevant)
             rows.append((judged.intent or answer.intent, *_measures(ranks, len(judged.relevant), bool(answer.hits))))
             progress(variant, number + 1, len(queries))
         scores[variant] = _grouped(rows)
+        gains = np.array([row[1] for row in rows])
+        if full is None:
+            full = gains
+        else:
+            low, high = _interval(gains - full)
+            differences[variant] = Difference(round(float((gains - full).mean()), 4), low, high)
         if variant == "full":
             by_ndcg = sorted(zip(queries, rows, strict=True), key=lambda pair: pair[1][1])
             worst = [(judged.query, row[1]) for judged, row in by_ndcg[:20] if row[1] < 1]
-    return Report(scores, tuple(worst))
+    return Report(scores, differences, tuple(worst), _unreachable(index, queries))
+
+
+def _unreachable(index: Index, queries: Iterable[JudgedQuery]) -> tuple[str, ...]:
+    paths = [file.path for file in index.files() if file.indexed]
+    known = set(paths)
+    labels = dict.fromkeys(label for judged in queries for label in judged.relevant)
+    return tuple(
+        label
+        for label in labels
+        if label not in known and not (label.endswith("/") and any(path.startswith(label) for path in paths))
+    )
 
 
 def _ranks(paths: Sequence[str], relevant: Iterable[str]) -> list[int]:
@@ -159,18 +204,23 @@ def _grouped(rows: Sequence[tuple[str, float, float, float, float]]) -> dict[str
 
 
 def _score(values: np.ndarray) -> Score:
-    random = np.random.default_rng(0)
-    resampled = values[random.integers(0, len(values), (RESAMPLES, len(values))), 0].mean(axis=1)
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    ndcg, mrr, recall, zero = values.mean(axis=0)
-    return Score(len(values), *(round(float(v), 4) for v in (ndcg, low, high, mrr, recall, zero)))
+    low, high = _interval(values[:, 0])
+    ndcg, mrr, recall, zero = (round(float(value), 4) for value in values.mean(axis=0))
+    return Score(len(values), ndcg, low, high, mrr, recall, zero)
 
 
-def mine_git(root: Path, *, limit: int = 500) -> list[JudgedQuery]:
+def _interval(values: np.ndarray) -> tuple[float, float]:
+    """Return the 2.5th and 97.5th percentile of the mean over resampled questions."""
+    picks = np.random.default_rng(0).integers(0, len(values), (RESAMPLES, len(values)))
+    low, high = np.percentile(values[picks].mean(axis=1), [2.5, 97.5])
+    return round(float(low), 4), round(float(high), 4)
+
+
+def mine_git(root: Path, *, limit: int = 500, content: str = "code") -> list[JudgedQuery]:
     """Make judged questions from a repository's history: the subject of a commit asks for the files it changed.
 
-    Merges, commits with more than five surviving files, and subjects of fewer than four words are left out.  The labels are silver: other
-    files may answer as well, and a file may answer because of that very commit.
+    Only files of the ``content`` that will be searched count.  Merges, commits with more than five surviving files, and subjects of fewer
+    than four words are left out.  The labels are silver: other files may answer as well, and a file may answer because of that very commit.
 
     Raises
     ------
@@ -198,7 +248,7 @@ def mine_git(root: Path, *, limit: int = 500) -> list[JudgedQuery]:
     found: dict[str, JudgedQuery] = {}
     for commit in done.stdout.split("\0")[1:]:
         subject, *names = commit.strip().splitlines()
-        paths = tuple(name for name in names if name and (root / name).is_file())
+        paths = tuple(name for name in names if name and (root / name).is_file() and _is_content(name, content))
         words = len(subject.split())
         if COMMIT_FILES[0] <= len(paths) <= COMMIT_FILES[1] and COMMIT_WORDS[0] <= words <= COMMIT_WORDS[1]:
             found.setdefault(subject, JudgedQuery(subject, paths))
@@ -209,8 +259,12 @@ def mine_git(root: Path, *, limit: int = 500) -> list[JudgedQuery]:
     return list(found.values())
 
 
-def plot(report: Report, path: Path) -> None:
-    """Draw NDCG@10 of every variant with its interval; the ending of ``path`` (.svg, .png) chooses the format.
+def _is_content(path: str, content: str) -> bool:
+    return content == "all" or content_class(path, language_of(path)) == content
+
+
+def figure_class() -> Any:
+    """Return matplotlib's ``Figure``.
 
     Raises
     ------
@@ -221,11 +275,31 @@ def plot(report: Report, path: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtra("a plot needs matplotlib: pip install 'quatrain[plot]'") from error
-    rows = [(variant, groups["all"]) for variant, groups in report.scores.items()][::-1]
-    figure = Figure(figsize=(7, 0.45 * len(rows) + 1), layout="constrained")
-    axes = figure.subplots()
-    middle = [score.ndcg for _, score in rows]
-    spread = [[s.ndcg - s.ndcg_low for _, s in rows], [s.ndcg_high - s.ndcg for _, s in rows]]
-    axes.barh([variant for variant, _ in rows], middle, xerr=spread, color="#4878a8", ecolor="#333333", capsize=3)
-    axes.set(xlim=(0, 1), xlabel=f"NDCG@{DEPTH}, 95 % interval, {rows[-1][1].queries} questions")
-    figure.savefig(path)
+    return Figure
+
+
+def plot(report: Report, path: Path) -> None:
+    """Draw NDCG@10 with its interval, of every variant and of every intent; the ending of ``path`` (.svg, .png) chooses the format.
+
+    Raises
+    ------
+    MissingExtra
+        matplotlib is not installed.
+    BadPath
+        The file cannot be written, or its ending names no format.
+    """
+    variants = [(variant, groups["all"]) for variant, groups in report.scores.items()]
+    intents = [(f"{intent} ({score.queries})", score) for intent, score in report.scores["full"].items()]
+    height = 0.4 * max(len(variants), len(intents)) + 1.2
+    figure = figure_class()(figsize=(11, height), layout="constrained")
+    titles = ("variants, all questions", "full engine, by intent (questions)")
+    for axes, rows, title in zip(figure.subplots(1, 2), (variants, intents), titles, strict=True):
+        rows = rows[::-1]
+        middle = [score.ndcg for _, score in rows]
+        spread = [[s.ndcg - s.ndcg_low for _, s in rows], [s.ndcg_high - s.ndcg for _, s in rows]]
+        axes.barh([name for name, _ in rows], middle, xerr=spread, color="#4878a8", ecolor="#333333", capsize=3)
+        axes.set(xlim=(0, 1), xlabel=f"NDCG@{DEPTH}, 95 % interval", title=title)
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise BadPath(f"the plot cannot be written to {path} ({error}); name a .svg or .png file") from error

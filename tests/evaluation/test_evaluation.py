@@ -46,7 +46,40 @@ def test_report_has_variants_intents_and_intervals(project: Path) -> None:
     assert full["all"].ndcg_low <= full["all"].ndcg <= full["all"].ndcg_high
     assert {"evidence off", "without text", "graph alone"} <= set(report.scores)
     assert report.worst == (("qzxv wkjp", 0.0),)
+    assert report.unreachable == ()
+    # Without words, syntax and graph nothing is known of a name but its meaning; the nonsense stays nonsense.
+    alone = report.scores["graph alone"]["all"]
+    change = report.differences["graph alone"]
+    assert change.mean == pytest.approx(alone.ndcg - full["all"].ndcg, abs=2e-4)
+    assert change.low <= change.mean <= change.high and "full" not in report.differences
     json.dumps(report.to_dict())
+
+
+def test_labels_without_a_file_are_told_and_content_is_chosen(project: Path) -> None:
+    (project / "guide.md").write_text("# How taxes are rounded\n\nTaxes are rounded half up.\n")
+    index = quatrain.build(project, workers=1)
+    queries = [JudgedQuery("how are taxes rounded", ("guide.md", "shop/gone.py", "shop/", "nowhere/"))]
+    code = evaluation.evaluate(index, queries, ablations=False)
+    assert code.unreachable == ("shop/gone.py", "nowhere/")
+    docs = evaluation.evaluate(index, queries, ablations=False, content="docs")
+    assert docs.scores["full"]["all"].mrr == 1.0
+    assert code.differences == {}
+
+
+def test_plot_draws_variants_and_intents(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the extra plot is not installed")
+    score = evaluation.Score(3, 0.5, 0.4, 0.6, 0.5, 0.5, 0.0)
+    report = evaluation.Report(
+        {"full": {"all": score, "exact_match": score}, "evidence off": {"all": score}}, {}, (), ()
+    )
+    for name, magic in (("a.svg", b"<?xml"), ("a.png", b"\x89PNG")):
+        evaluation.plot(report, tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(magic)
+    drawn = (tmp_path / "a.svg").read_text()
+    assert "95 % interval" in drawn
+    for path in (tmp_path / "a.xyz", tmp_path / "missing" / "a.svg"):
+        with pytest.raises(BadPath, match="plot cannot be written"):
+            evaluation.plot(report, path)
 
 
 def test_queries_are_read_and_mistakes_named(tmp_path: Path) -> None:

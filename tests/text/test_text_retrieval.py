@@ -230,3 +230,16 @@ def test_similarity() -> None:
 )
 def test_glossary(text: str, words: list[str]) -> None:
     assert [choices[0] for _, choices in translate(text)] == words
+
+
+def test_a_question_that_is_text_of_the_code_comes_first() -> None:
+    words = b"# lock lease wait\ntimeout = 1\nlock = lease\n# could wait for lock: timeout of lease\n" * 3
+    files = {"a.py": words, "b.py": b'x = 1\nraise Timeout("Lock lease timeout while waiting")\n' + b"y = 2\n" * 60}
+    view = text_view(files)
+    question = "lock lease timeout"
+    found = retrieve(plan(question), view, 10)
+    assert [view.documents.paths[f] for f in found.files] == ["b.py", "a.py"]
+    assert found.strengths[0] == 2 * found.strengths[1]
+    assert any("word for word" in note for note in found.notes)
+    assert not any("word for word" in note for note in retrieve(plan("lease timeout lock"), view, 10).notes)
+    assert not any("word for word" in note for note in retrieve(plan("lock lease"), view, 10).notes)

@@ -15,6 +15,7 @@ import numpy as np
 
 from quatrain._kernels import terms
 from quatrain.indexes.documents import CONFIG, DEMOTED, DOCS, TEST
+from quatrain.indexes.strings import encode
 from quatrain.indexes.terms import Postings
 from quatrain.query.regex_engine import compile_pattern
 from quatrain.query.terms import QueryWords, parse_words
@@ -37,6 +38,8 @@ NEXT_CHUNK = 0.5
 LEAST_PART = 10  # characters of a part of a literal that is worth looking for
 KNOWN_SHARE = 0.5  # of the question's idf; below it, unknown words are guessed
 LEAST_SHARE = 0.2  # of the question's idf; below it, the known words say nothing about it
+VERBATIM_WORDS = 3  # from which on a question may be text of the code, pasted without quotes
+VERBATIM_FILES = 10  # with more files the words are a common phrase and prove nothing
 # What varies in a message: numbers, quoted values, placeholders, and punctuation that sets values off.
 _VARIABLE = re.compile(
     r"""%[-\d.]*[a-zA-Z]|\{[^{}]*\}|"[^"]*"|'[^']*'|`[^`]*`|<[^<>]*>|\b0x[0-9a-fA-F]+\b|\d+|[:=;,()\[\]]"""
@@ -181,7 +184,41 @@ def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Al
         rescued = _rescue_words(text, words, known, view, allowed, limit)
         if len(rescued) or share < LEAST_SHARE:
             return rescued
-    return _ranked(words.hashes, words.joined, None, view, allowed, limit)
+    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit)
+    return _verbatim_first(text, ranked, view)
+
+
+def _verbatim_first(text: str, ranked: RankedList, view: Any) -> RankedList:
+    """Put the chunks that hold the whole question, letter by letter, before those that only have its words."""
+    if len(text.split()) < VERBATIM_WORDS or ranked.coverage is None:
+        return ranked
+    whole = np.flatnonzero(ranked.coverage >= 1 - 1e-6)
+    if not len(whole):
+        return ranked
+    chunks, files = ranked.chunks[whole], ranked.files[whole]
+    content = contents_of(view)
+    content.spans(files)  # verifies them
+    starts = content.offsets[files] + view.chunks.start_bytes[chunks]
+    ends = content.offsets[files] + view.chunks.end_bytes[chunks]
+    wanted = encode(text).lower()
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    found = np.array([wanted in content.bytes[start:end].tobytes().lower() for start, end in spans])
+    exact = whole[found]
+    if not 0 < len(np.unique(ranked.files[exact])) <= VERBATIM_FILES:
+        return ranked
+    strengths = ranked.strengths.copy()
+    strengths[exact] = 2 * strengths[0]
+    order = np.argsort(-strengths, kind="stable")
+    return RankedList(
+        ranked.modality,
+        ranked.chunks[order],
+        ranked.files[order],
+        strengths[order],
+        ranked.lines[order],
+        ranked.coverage[order],
+        (),
+        (*ranked.notes, "the question occurs in the code word for word"),
+    )
 
 
 def _ranked(
