@@ -183,6 +183,7 @@ typedef struct {
     int64_t *cursors;
     double *weights, *shares; /* what a document gets in `score` and in `met` */
     size_t terms, documents;
+    size_t essential; /* the terms behind these bring no document of their own, they only add to those of the others */
     window *window;
 } walk;
 
@@ -196,7 +197,8 @@ static void walk_free(walk *w)
 static int walk_init(walk *w, const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
                      size_t terms, size_t documents)
 {
-    *w = (walk){ids, impacts, ends, malloc((terms + 1) * 3 * sizeof(int64_t)), NULL, NULL, terms, documents, calloc(1, sizeof(window))};
+    *w = (walk){ids, impacts, ends, malloc((terms + 1) * 3 * sizeof(int64_t)), NULL, NULL, terms, documents, terms,
+                calloc(1, sizeof(window))};
     if (!w->cursors || !w->window) return QT_RANKING_MEMORY;
     w->weights = (double *)(w->cursors + terms);
     w->shares = w->weights + terms;
@@ -207,19 +209,37 @@ static int walk_init(walk *w, const uint32_t *ids, const float *impacts, size_t 
     return 0;
 }
 
+/* Moves a cursor to the first id that is not below base, in steps that double. */
+static int64_t skip_to(const uint32_t *ids, int64_t at, int64_t last, uint64_t base)
+{
+    int64_t step = 1;
+    for (; at + step < last && ids[at + step] < base; step *= 2) at += step;
+    for (; step; step /= 2)
+        if (at + step <= last && ids[at + step - 1] < base) at += step;
+    return at;
+}
+
 /* Fills the window with the next documents; returns 1 and the first of them, 0 at the end, or QT_RANKING_ID. */
 static int walk_next(walk *w, uint64_t *base)
 {
     uint64_t next = UINT64_MAX;
-    for (size_t t = 0; t < w->terms; t++)
+    for (size_t t = 0; t < w->essential; t++)
         if (w->cursors[t] < w->ends[t] && w->ids[w->cursors[t]] < next) next = w->ids[w->cursors[t]];
     if (next == UINT64_MAX) return 0;
     if (next >= w->documents) return QT_RANKING_ID;
     *base = next / WINDOW * WINDOW;
     uint64_t end = *base + WINDOW < w->documents ? *base + WINDOW : w->documents;
-    for (size_t t = 0; t < w->terms; t++) {
+    for (size_t t = 0; t < w->essential; t++) {
         w->cursors[t] = add_posting(w->window, w->ids, w->impacts, w->cursors[t], w->ends[t], *base, end, w->weights[t], w->shares[t]);
         if (w->cursors[t] < 0) return QT_RANKING_ID;
+    }
+    for (size_t t = w->essential; t < w->terms; t++) {
+        int64_t at = skip_to(w->ids, w->cursors[t], w->ends[t], *base);
+        for (; at < w->ends[t] && w->ids[at] < end; at++) {
+            uint32_t d = (uint32_t)(w->ids[at] - *base) & (WINDOW - 1);
+            if (w->window->touched[d >> 6] >> (d & 63) & 1) w->window->score[d] += w->weights[t];
+        }
+        w->cursors[t] = at;
     }
     return 1;
 }
@@ -295,22 +315,25 @@ static int found_add(found_list *found, int64_t id, double score)
     return 0;
 }
 
-int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t words,
+int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t joined,
                          size_t terms, double question, const float *mass, const uint8_t *classes, const double *class_weights,
                          size_t names, double whole, size_t limit, int64_t **found_ids, double **found_scores)
 {
     walk w;
     uint64_t base;
+    double heaviest = 0, rest = 0; /* of the classes; idf of the words that bring no name of their own */
     found_list found = {NULL, NULL, 0, 0};
     best_list list = {malloc((limit + 1) * sizeof(ranked)), 0, limit};
     int64_t status = walk_init(&w, ids, NULL, entries, starts, ends, terms, names);
     if (!list.items) status = QT_RANKING_MEMORY;
     if (status) goto done;
     for (size_t t = 0; t < terms; t++) {
-        w.weights[t] = t < words ? idf[t] : 0.0;
-        w.shares[t] = t < words ? 0.0 : 1.0;
+        w.weights[t] = t < joined ? 0.0 : idf[t - joined];
+        w.shares[t] = t < joined ? 1.0 : 0.0;
     }
-    while ((status = walk_next(&w, &base)) > 0)
+    for (size_t c = 0; c < 256; c++)
+        if (class_weights[c] > heaviest) heaviest = class_weights[c];
+    while ((status = walk_next(&w, &base)) > 0) {
         for (size_t word = 0; word < WINDOW / 64; word++) {
             for (uint64_t bits = w.window->touched[word]; bits; bits &= bits - 1) {
                 size_t d = word * 64 + (size_t)qt_ctz64(bits), id = base + d;
@@ -329,6 +352,11 @@ int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *sta
             }
             w.window->touched[word] = 0;
         }
+        if (!limit || list.count < limit) continue;
+        /* Maxscore (Turtle and Flood, 1995): a name whose only words are some that together stay below the floor is not looked at. */
+        while (w.essential > joined && (rest + idf[w.essential - 1 - joined]) / question * heaviest * (1 + 1e-9) < list.items[0].score)
+            rest += idf[--w.essential - joined];
+    }
     if (status) goto done;
     for (size_t i = 0; i < found.count; i++) /* the floor has risen since most of them came in */
         if (list.count < limit || found.scores[i] >= list.items[0].score) {
@@ -398,9 +426,14 @@ int qt_ranking_row_sums(const uint32_t *indptr, size_t row_count, const uint32_t
         uint32_t at = indptr[rows[i]], end = indptr[rows[i] + 1];
         double sum = 0;
         if (end > entries) return QT_RANKING_ID;
-        for (size_t key = 0; at < end; at++) { /* both ascend */
-            while (key < key_count && keys[key] < indices[at]) key++;
-            if (key < key_count && keys[key] == indices[at]) sum += values[key];
+        for (; at < end; at++) {
+            size_t low = 0;
+            for (size_t high = key_count; low < high;) {
+                size_t middle = (low + high) / 2;
+                if (keys[middle] < indices[at]) low = middle + 1;
+                else high = middle;
+            }
+            if (low < key_count && keys[low] == indices[at]) sum += values[low];
         }
         sums[i] = sum;
     }

@@ -26,11 +26,11 @@ int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t 
                               const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
                               int64_t *best, double *scores, double *coverage);
 
-/* Scores `names` names by the words they share with a question.  Postings t < `words` are of sub-words and weigh idf[t]; the others are of
- * joined forms, and a name in one of them is `whole`.  With m the summed idf of the words a name has, its score is
+/* Scores `names` names by the words they share with a question.  The first `joined` postings are of joined forms, and a name in one of them is
+ * `whole`; the others are of sub-words and weigh idf[t - joined], best rarest first.  With m the summed idf of the words a name has, its score is
  * (m / question x sqrt(min(m / mass, 1)) + whole, if it is) x class_weights[classes[name]]; a class that weighs nothing is left out.
  * Returns how many names reach the `limit`-th best score, ascending, in arrays that the caller frees; or an error as above. */
-int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t words,
+int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t joined,
                          size_t terms, double question, const float *mass, const uint8_t *classes, const double *class_weights,
                          size_t names, double whole, size_t limit, int64_t **found_ids, double **found_scores);
 void qt_ranking_free(void *memory);
@@ -41,7 +41,7 @@ int qt_ranking_spread(const uint32_t *ids, const float *weights, size_t entries,
                       const double *mass, size_t seeds, const float *resistance, size_t nodes, const int64_t *wanted, size_t wanted_count,
                       double *values);
 
-/* sums[i] = sum of values[k] over the entries of row rows[i] that are keys[k]; rows and keys ascend. */
+/* sums[i] = sum of values[k] over the entries of row rows[i] that are keys[k]; keys ascend. */
 int qt_ranking_row_sums(const uint32_t *indptr, size_t row_count, const uint32_t *indices, size_t entries, const int64_t *rows,
                         size_t count, const uint32_t *keys, const double *values, size_t key_count, double *sums);
 

@@ -178,7 +178,7 @@ def named(draw: st.DrawFn) -> tuple:
     class_weights = np.zeros(256)
     class_weights[1:4] = [1.0, 0.85, 0.5]
     classes = random.integers(0, 4, count).astype(np.uint8)
-    limit = draw(st.sampled_from([0, 1, 10, 10_000]))
+    limit = draw(st.sampled_from([0, 1, 3, 10, 10_000]))
     return ids, bounds[:-1].copy(), bounds[1:].copy(), idf, 4.0, mass, classes, class_weights, 0.5, limit
 
 
@@ -192,7 +192,7 @@ def test_names(case: tuple) -> None:
 
 def test_names_by_hand() -> None:
     """Names 0 and 1 have the only word, 1 and 2 are a joined form; half of name 0 is other words, and class 9 is shut out."""
-    case = (np.array([0, 1, 3, 1, 2], np.uint32), np.array([0, 3]), np.array([3, 5]), np.array([2.0]), 4.0)
+    case = (np.array([1, 2, 0, 1, 3], np.uint32), np.array([0, 2]), np.array([2, 5]), np.array([2.0]), 4.0)
     mass, classes, weights = np.array([4, 2, 2, 2], np.float32), np.array([1, 2, 2, 9], np.uint8), np.zeros(256)
     weights[1:3] = 1.0, 0.5
     ids, scores = ranking.names(*case, mass, classes, weights, 0.5, 10)

@@ -19,7 +19,7 @@ cdef extern from "ranking.h" nogil:
     int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
                                   const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
                                   int64_t *best, double *scores, double *coverage)
-    int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t words,
+    int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t joined,
                              size_t terms, double question, const float *mass, const uint8_t *classes, const double *class_weights,
                              size_t names, double whole, size_t limit, int64_t **found_ids, double **found_scores)
     void qt_ranking_free(void *memory)
@@ -141,7 +141,7 @@ def names(const uint32_t[::1] ids not None, const int64_t[::1] starts not None, 
     if terms == 0 or entries == 0:
         return np.empty(0, np.int64), np.empty(0, np.float64)
     with nogil:
-        found = qt_ranking_names(&ids[0], entries, &starts[0], &ends[0], &idf[0] if words else NULL, words, terms, question,
+        found = qt_ranking_names(&ids[0], entries, &starts[0], &ends[0], &idf[0] if words else NULL, terms - words, terms, question,
                                  &mass[0] if count else NULL, &classes[0] if count else NULL, &class_weights[0], count, whole, limit,
                                  &found_ids, &found_scores)
     if found == QT_RANKING_MEMORY:

@@ -573,7 +573,8 @@ def names(
     starts, ends : int64[t]
         Posting ``i`` has the entries ``starts[i]:ends[i]``.
     idf : float64[w]
-        The first ``w`` postings are of sub-words, the others of joined forms; a name in one of those is a whole name.
+        The last ``w`` postings are of sub-words, best rarest first; the others are of joined forms, and a name in one of
+        them is a whole name.
     question : float
         Above 0: what the summed idf ``m`` of the words that a name has is compared with.
     mass : float32[n]
@@ -598,14 +599,15 @@ def names(
     """
     met: dict[int, float] = {}
     joined: set[int] = set()
+    forms = len(starts) - len(idf)
     for posting, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         if not 0 <= start <= end <= len(ids):
             raise ValueError(f"posting {start}..{end} of {len(ids)}")
         for name in ids[start:end].tolist():
             if name >= len(mass):
                 raise ValueError(f"name {name} of {len(mass)}")
-            met[name] = met.get(name, 0.0) + (float(idf[posting]) if posting < len(idf) else 0.0)
-            if posting >= len(idf):
+            met[name] = met.get(name, 0.0) + (float(idf[posting - forms]) if posting >= forms else 0.0)
+            if posting < forms:
                 joined.add(name)
     scores: dict[int, float] = {}
     for name, m in met.items():
@@ -679,7 +681,6 @@ def row_sums(
     ----------
     indptr : uint32[r + 1]
     indices : uint32[p]
-        Ascending within a row.
     rows : int64[n]
     keys : uint32[k]
         Ascending.

@@ -27,10 +27,12 @@ impact or exact text do not use this step: there a definition is not what is ask
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -71,6 +73,7 @@ CONSTANTS: Mapping[str, float] = MappingProxyType(
     }
 )
 SEEDS = 10
+_FLAGS = TEST | HEADER | OLDER | DEMOTED
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
@@ -121,41 +124,33 @@ def fuse_files(
     pool = Pool(ranked, weights, plan.k, view)
     boost = boosts(view.chunks.centrality[pool.chunks[pool.best]] * np.float32(centrality_scale))
     scores = pool.scores * boost
-    summands: dict[str, np.ndarray] = {}
-    multipliers: dict[str, np.ndarray] = {}
-    flags = view.documents.flags[pool.files]
+    names: tuple[str, ...] = ()
+    parts = np.empty((0, len(scores)))
+    multipliers = _multipliers(0.0, 0.0, 0.0)
     if weighs_evidence(plan):
         best_possible = sum(plan.weights.values()) / (plan.k + 1)
-        summands["fused"] = np.minimum(scores / best_possible, 1.0) if best_possible > 0 else scores
-        summands |= _evidence(pool, plan, view, constants)
-        scores = np.zeros(len(scores))
-        for name in summands:
-            summands[name] = constants[name] * summands[name]
-            scores += summands[name]
-        if not plan.wants_tests:
-            multipliers["test"] = _where(flags, TEST, 1.0 - constants["test"])
-        multipliers["header"] = _where(flags, HEADER, 1.0 - constants["header"])
-        multipliers["older_version"] = _where(flags, OLDER, 1.0 - constants["older_version"])
-    multipliers["demoted"] = _where(flags, DEMOTED, DEMOTION)
-    for value in multipliers.values():
-        scores *= value
+        fused = np.minimum(scores / best_possible, 1.0) if best_possible > 0 else scores
+        summands = {"fused": fused} | _evidence(pool, plan, view, constants)
+        names = tuple(summands)
+        parts = np.stack(list(summands.values())) * np.array([[constants[name]] for name in names])
+        scores = parts.sum(axis=0)
+        test = 0.0 if plan.wants_tests else constants["test"]
+        multipliers = _multipliers(test, constants["header"], constants["older_version"])
+    flags = view.documents.flags[pool.files] & _FLAGS
+    scores = scores * multipliers.products[flags]
     best_first = np.argsort(-scores, kind="stable")[:limit]
-    shown = {name: value[best_first].tolist() for name, value in (summands | multipliers).items()}
+    rows = (best_first, flags[best_first], scores[best_first], boost[best_first], pool.files[best_first])
     items = []
-    for number, at in enumerate(best_first.tolist()):
-        factors = {
-            name: value
-            for name, values in shown.items()
-            if (value := values[number]) != (1.0 if name in multipliers else 0.0) or name == "fused"
-        }
-        sources = pool.sources(pool.file_places[:, at].tolist())
-        file, score = pool.files.item(at), scores.item(at)
+    for at, flag, score, lift, file, values, places in zip(
+        *(row.tolist() for row in (*rows, parts[:, best_first].T, pool.file_places[:, best_first].T)), strict=True
+    ):
+        factors = {name: value for name, value in zip(names, values, strict=True) if value or name == "fused"}
+        factors |= multipliers.factors[flag]
+        sources = pool.sources(places)
         for further, (position, share) in enumerate(pool.best_of(at, per_file)):
             line, mark = pool.evidence_line(position)
             extra = factors if not further else factors | {"further_chunk": share}
-            items.append(
-                Fused(pool.chunks.item(position), file, score * share, sources, boost.item(at), extra, line, mark)
-            )
+            items.append(Fused(pool.chunks.item(position), file, score * share, sources, lift, extra, line, mark))
     if per_file > 1:
         items.sort(key=lambda item: (-item.score, item.chunk))
         del items[limit:]
@@ -247,5 +242,22 @@ def file_names(view: IndexView | Any) -> FileNames:
     return names
 
 
-def _where(flags: np.ndarray, flag: int, factor: float) -> np.ndarray:
-    return np.where(flags & flag != 0, factor, 1.0)
+class _Multipliers(NamedTuple):
+    """What a file's score is multiplied with, by its flags."""
+
+    products: np.ndarray  # float64[_FLAGS + 1]
+    factors: tuple[dict[str, float], ...]  # by name, those that are not 1
+
+
+@lru_cache(maxsize=64)
+def _multipliers(test: float, header: float, older_version: float) -> _Multipliers:
+    parts = ("test", TEST, 1 - test), ("header", HEADER, 1 - header), ("older_version", OLDER, 1 - older_version)
+    factors = tuple(
+        {
+            name: factor
+            for name, flag, factor in (*parts, ("demoted", DEMOTED, DEMOTION))
+            if flags & flag and factor != 1
+        }
+        for flags in range(_FLAGS + 1)
+    )
+    return _Multipliers(np.array([math.prod(each.values()) for each in factors]), factors)

@@ -15,6 +15,7 @@ Sections
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
@@ -112,14 +113,10 @@ class FileNames:
         """Return the other words of which one begins with the other; the shorter has at least four letters."""
         if len(word) < PREFIX:
             return []
-        head = word[:PREFIX]
-        at = bisect_left(self.words, head)
-        found = []
-        while at < len(self.words) and (other := self.words[at]).startswith(head):
-            if other != word and (other.startswith(word) or word.startswith(other)):
-                found.append(at)
-            at += 1
-        return found
+        shorter = [at for size in range(PREFIX, len(word)) if (at := self.find(word[:size])) >= 0]
+        first = bisect_left(self.words, word)
+        first += first < len(self.words) and self.words[first] == word
+        return [*shorter, *range(first, bisect_left(self.words, word + chr(sys.maxunicode), first))]
 
     def name_match(self, files: np.ndarray, terms: Sequence[str], prefix_credit: float) -> np.ndarray:
         """Return how much of each file's stem the terms name.

@@ -290,14 +290,17 @@ def _by_words(
     # Of "find ECONNREFUSED" only the literal is wanted; a definition called "find" is no answer.
     words = parse_words(plan.literal if plan.intent.name == "exact_match" and plan.literal else plan.text)
     index = view.name_terms
-    found = index.find(np.concatenate([words.hashes, words.joined]))
-    idf = found.idf[: len(words.hashes)]
-    question = float(idf.sum())
+    found = index.find(np.concatenate([words.joined, words.hashes]))
+    forms = len(words.joined)
+    question = float(found.idf[forms:].sum())
     if question <= 0:
         return _NO_IDS, np.empty(0), False
+    rarest_first = np.argsort(-found.idf[forms:], kind="stable")
+    order = np.concatenate([np.arange(forms), forms + rarest_first])
     ids, values = ranking.names(
-        index.symbols, found.starts, found.ends, idf, question, index.mass, classes, class_weights, WHOLE_NAME, limit
-    )
+        index.symbols, found.starts[order], found.ends[order], found.idf[order[forms:]], question, index.mass, classes,
+        class_weights, WHOLE_NAME, limit,
+    )  # fmt: skip
     return ids, values, False
 
 
