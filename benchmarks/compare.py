@@ -124,6 +124,9 @@ def summarise(rows: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
             entry["difference"] = [round(x, 4) for x in difference(scored, rows[OURS])]
         for group, key in (("category", lambda row: row.task.category), ("name", lambda row: row.task.named)):
             entry[group] = {k: round(v["ndcg"], 4) for k, v in table(scored, key).items()}
+        tempted = [row.misled for row in scored if row.task.decoys]
+        if tempted:
+            entry["misled"] = round(sum(tempted) / len(tempted), 4)  # share with a decoy before the first right file
         times = sorted(row.ms for row in scored if row.ms is not None)
         entry["median_ms"] = round(times[len(times) // 2], 3)
         figures[name] = entry
@@ -240,6 +243,7 @@ def _show(name: str, entry: Mapping[str, Any]) -> None:
         if "difference" in figures:
             line += "  {:+.4f} [{:+.4f}, {:+.4f}]".format(*figures["difference"])
         line += f"  recall {figures['recall']:.3f} zero {figures['zero']:.3f} median {figures['median_ms']:.2f} ms"
+        line += f"  decoy first {figures['misled']:.3f}" if "misled" in figures else ""
         print(line + "  " + " ".join(f"{k} {v:.3f}" for k, v in figures["category"].items()))
 
 

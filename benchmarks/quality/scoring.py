@@ -16,7 +16,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class Task:
     root: str  # the part of the repository that is indexed
     targets: tuple[str, ...]
     named: str  # "named" if a word of a target's file name is in the question, else "unnamed"
+    decoys: tuple[str, ...] = ()  # files with the same words that do not answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Row:
     top1: float
     zero: float
     ms: float | None
+    misled: float = 0.0  # 1 if a decoy stands before the first target
 
 
 def load_annotations(directory: Path, repos: Iterable[str] | None = None) -> list[Task]:
@@ -123,7 +125,8 @@ def load_tasks(path: Path, annotations: Path | None = None) -> list[Task]:
             files = entry.get("relevant") or entry.get("accept") or ()
             category = entry.get("category") or entry.get("kind") or "unknown"
             spec = specs.get(entry["repo"], {})
-            tasks.append(_task(f"{path.name}#{number}", entry["repo"], spec, entry["query"], category, files))
+            task = _task(f"{path.name}#{number}", entry["repo"], spec, entry["query"], category, files)
+            tasks.append(replace(task, decoys=tuple(entry.get("decoys", ()))))
     return tasks
 
 
@@ -176,6 +179,7 @@ def score(task: Task, results: Sequence[str], k: int = 10, ms: float | None = No
     found = sorted({rank for rank in ranks if rank})
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(task.targets)) + 1))
     gained = sum(1 / math.log2(rank + 1) for rank in found)
+    before = files[: found[0] - 1] if found else files[:k]
     return Row(
         task,
         gained / ideal if ideal else 0.0,
@@ -184,6 +188,7 @@ def score(task: Task, results: Sequence[str], k: int = 10, ms: float | None = No
         float(bool(found) and found[0] == 1),
         float(not files),
         ms,
+        float(not set(before).isdisjoint(task.decoys)),
     )
 
 

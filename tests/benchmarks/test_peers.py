@@ -115,6 +115,15 @@ def test_the_table_tells_ours_first_and_what_was_not_measured() -> None:
     assert all(line.count("|") == lines[0].count("|") for line in lines)
 
 
+def test_a_decoy_before_the_answer_is_told() -> None:
+    task = scoring.Task("q", "r", "q", "c", "?", "", ("a.c",), "named", ("vendor/a.c",))
+    misled = [
+        scoring.score(task, found).misled
+        for found in (["vendor/a.c", "a.c"], ["a.c", "vendor/a.c"], ["vendor/a.c"], [])
+    ]
+    assert misled == [1.0, 0.0, 1.0, 0.0]
+
+
 def test_published_figures_are_weighted_by_questions(tmp_path: Path) -> None:
     path = tmp_path / "published.json"
     path.write_text(json.dumps({"peer": {"a": {"ndcg10": 1.0}, "b": {"ndcg10": 0.4}, "c": {"ndcg10": 0.0}}}))
