@@ -433,22 +433,24 @@ class Index:
                 failed.append(modality)
                 notes.append(f"{modality} left out: {error}")
                 return None
-            timings[modality] = (time.perf_counter() - at) * 1e6
+            timings[modality] = timings.get(modality, 0.0) + (time.perf_counter() - at) * 1e6
             notes.extend(found.notes)
             return found
 
         strategy = "single" if len(plan.modalities) == 1 else "rrf"
+        direct: RankedList | None = None
         if plan.direct is not None:
-            found = run(plan.direct, plan)
-            if found is not None and len(found):
-                lists, strategy = [found], "direct"
+            direct = run(plan.direct, plan)
+            if direct is not None and len(direct):
+                lists, strategy = [direct], "direct"
             else:
                 strategy = "direct_fallback"
         if not lists:
-            # A retriever that was asked for nothing but the sure answer may know near ones.
+            # Asked for nothing but the sure answer, the structural retriever may know near ones; the others said all they know.
             fused_plan = replace(plan, direct=None)
             for modality in plan.modalities:
-                found = run(modality, fused_plan)
+                again = modality != plan.direct or modality == "structural"
+                found = run(modality, fused_plan) if again else direct
                 if found is not None:
                     lists.append(found)
         at = time.perf_counter()
