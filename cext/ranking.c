@@ -1,9 +1,9 @@
 /* Weighted reciprocal-rank fusion, accumulation of postings, and the sums per file that the evidence step needs.
  *
  * Cost: fusion is one hash probe per list entry; accumulation one addition per posting, in windows of documents that stay in the
- * first-level cache, so nothing is allocated or cleared per document of the collection.  Selection is a heap of `limit`, entered rarely.
+ * first-level cache, so nothing is allocated per document of the collection.  Selection is a heap of `limit`, entered rarely.
  * A pool is one radix sort of the list entries.
- * Invariants: sums are made in the order the caller gave lists and terms, in double, so they are the same on every machine.
+ * Invariants: sums are made in the order the caller gave lists and terms, so they are the same on every machine.
  * Tie rule: score descending, then id ascending. */
 #include "ranking.h"
 
@@ -13,7 +13,7 @@
 /* --- bounded list of the best: a heap whose root is the worst kept --------------------------------------------------------------- */
 
 typedef struct {
-    double score, extra;
+    double score;
     int64_t id;
 } ranked;
 
@@ -141,7 +141,7 @@ int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t central
             score *= boost < MOST_BOOST ? boost : MOST_BOOST;
         }
         if (demoted && demoted[id]) score *= 0.5;
-        if (!hopeless(&list, score)) offer(&list, (ranked){score, 0.0, id});
+        if (!hopeless(&list, score)) offer(&list, (ranked){score, id});
     }
     sort_best(&list);
     for (size_t i = 0; i < list.count; i++) {
@@ -152,7 +152,7 @@ int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t central
     return (int64_t)list.count;
 }
 
-/* --- accumulation of impacts ----------------------------------------------------------------------------------------------------- */
+/* --- postings side by side ------------------------------------------------------------------------------------------------------- */
 
 #define WINDOW 2048
 
@@ -244,49 +244,156 @@ static int walk_next(walk *w, uint64_t *base)
     return 1;
 }
 
-static void harvest(window *w, uint64_t base, double total, const uint64_t *allow, best_list *list)
+/* --- accumulation of impacts ----------------------------------------------------------------------------------------------------- */
+
+#define SPAN 4096
+#define GROUP 64
+
+/* Score and document in one number, the greater the better: the bits of positive floats order like the floats. */
+QT_INLINE uint64_t to_key(float score, uint64_t id)
 {
-    for (size_t word = 0; word < WINDOW / 64; word++) {
-        uint64_t bits = w->touched[word];
-        uint64_t chosen = allow && bits ? bits & allow[base / 64 + word] : bits;
-        for (; bits; bits &= bits - 1) {
-            size_t d = word * 64 + (size_t)qt_ctz64(bits);
-            if ((chosen >> (d & 63) & 1) && !hopeless(list, w->score[d]))
-                offer(list, (ranked){w->score[d], total > 0 ? w->met[d] / total : 0.0, (int64_t)(base + d)});
-            w->score[d] = w->met[d] = 0.0;
-        }
-        w->touched[word] = 0;
+    uint32_t bits;
+    memcpy(&bits, &score, sizeof bits);
+    return (uint64_t)bits << 32 | (UINT32_MAX - (uint32_t)id);
+}
+
+QT_INLINE float key_score(uint64_t key)
+{
+    uint32_t bits = (uint32_t)(key >> 32);
+    float score;
+    memcpy(&score, &bits, sizeof score);
+    return score;
+}
+
+QT_INLINE uint32_t key_id(uint64_t key) { return UINT32_MAX - (uint32_t)key; }
+
+typedef struct {
+    uint64_t *keys; /* once it is full, a heap whose root is the least */
+    size_t count, limit;
+} best_keys;
+
+static void sift_key(best_keys *list, size_t at)
+{
+    uint64_t moved = list->keys[at];
+    for (size_t child; (child = 2 * at + 1) < list->count; at = child) {
+        child += child + 1 < list->count && list->keys[child + 1] < list->keys[child];
+        if (list->keys[child] >= moved) break;
+        list->keys[at] = list->keys[child];
+    }
+    list->keys[at] = moved;
+}
+
+/* No document that scores less can enter. */
+QT_INLINE float least_score(const best_keys *list) { return list->count < list->limit ? 0.0f : key_score(list->keys[0]); }
+
+static void offer_key(best_keys *list, uint64_t key)
+{
+    if (list->count < list->limit) {
+        list->keys[list->count++] = key;
+        for (size_t at = list->count == list->limit ? list->limit / 2 : 0; at--;) sift_key(list, at);
+    } else if (key > list->keys[0]) {
+        list->keys[0] = key;
+        sift_key(list, 0);
     }
 }
 
-int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
-                              const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
-                              int64_t *best, double *scores, double *coverage)
+static int compare_keys(const void *one, const void *other)
 {
-    walk w;
-    double total = 0;
-    uint64_t base;
-    best_list list = {malloc((limit + 1) * sizeof(ranked)), 0, limit};
-    int64_t status = walk_init(&w, ids, impacts, entries, starts, ends, terms, documents);
-    if (!list.items) status = QT_RANKING_MEMORY;
-    if (status) goto done;
-    if (!limit) list.items[0].score = INFINITY; /* nothing gets past it */
-    for (size_t t = 0; t < terms; t++) {
-        w.weights[t] = w.shares[t] = (double)weights[t];
-        total += w.weights[t];
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* Returns the first entry of ids[at, last) that is not below `wanted`, in steps that double. */
+static int64_t seek(const uint32_t *ids, int64_t at, int64_t last, uint64_t wanted)
+{
+    if (at >= last || ids[at] >= wanted) return at;
+    int64_t low = at, step = 1;
+    for (; low + step < last && ids[low + step] < wanted; step *= 2) low += step;
+    int64_t high = low + step < last ? low + step : last;
+    while (high - low > 1) { /* ids[low] is below, what lies at `high` is not */
+        int64_t middle = low + (high - low) / 2;
+        if (ids[middle] < wanted) low = middle;
+        else high = middle;
     }
-    while ((status = walk_next(&w, &base)) > 0) harvest(w.window, base, total, allow, &list);
-    if (status) goto done;
-    sort_best(&list);
+    return high;
+}
+
+/* Adds the entries ids[at, last), which lie in one span; -1 when they do not ascend. */
+static int add_scores(float *sums, const uint32_t *ids, const float *impacts, int64_t at, int64_t last, float weight)
+{
+    uint32_t next = 0;
+    int descends = 0;
+    for (; at < last; at++) {
+        descends |= ids[at] < next;
+        next = ids[at] + 1;
+        sums[ids[at] % SPAN] += weight * impacts[at];
+    }
+    return descends ? -1 : 0;
+}
+
+/* Offers the sums of a span of documents and clears it; whole groups of documents are passed over by one comparison. */
+static void offer_span(float *sums, uint64_t base, const uint64_t *allow, best_keys *list)
+{
+    float least = least_score(list);
+    for (size_t d = 0; d < SPAN; d += GROUP) {
+        int any = 0;
+        for (size_t j = d; j < d + GROUP; j++) any |= sums[j] > least;
+        if (!any) continue;
+        uint64_t allowed = allow ? allow[(base + d) / 64] : UINT64_MAX;
+        for (size_t j = d; j < d + GROUP; j++) {
+            if (!(sums[j] > least) || !(allowed >> (j - d) & 1)) continue;
+            offer_key(list, to_key(sums[j], base + j));
+            least = least_score(list);
+        }
+    }
+    memset(sums, 0, SPAN * sizeof *sums);
+}
+
+int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
+                              const float *weights, const double *shares, size_t terms, size_t documents, size_t limit,
+                              const uint64_t *allow, int64_t *best, double *scores, double *coverage)
+{
+    int64_t status = QT_RANKING_MEMORY;
+    best_keys list = {malloc((limit + 1) * sizeof *list.keys), 0, limit};
+    int64_t *cursors = malloc((terms + 1) * sizeof *cursors);
+    float *sums = calloc(SPAN, sizeof *sums);
+    if (!list.keys || !cursors || !sums) goto done;
+    if (!limit) list.keys[0] = to_key(INFINITY, 0); /* nothing gets past it */
+    status = QT_RANKING_ID;
+    for (size_t t = 0; t < terms; t++) {
+        if (starts[t] < 0 || ends[t] < starts[t] || (uint64_t)ends[t] > entries || !(weights[t] >= 0)) goto done;
+        if (ends[t] > starts[t] && ids[ends[t] - 1] >= documents) goto done;
+        cursors[t] = starts[t];
+    }
+    for (;;) {
+        uint64_t base = UINT64_MAX;
+        for (size_t t = 0; t < terms; t++)
+            if (cursors[t] < ends[t] && ids[cursors[t]] < base) base = ids[cursors[t]];
+        if (base == UINT64_MAX) break;
+        if (base >= documents) goto done;
+        base = base / SPAN * SPAN;
+        for (size_t t = 0; t < terms; t++) {
+            int64_t at = cursors[t];
+            cursors[t] = seek(ids, at, ends[t], base + SPAN);
+            if (add_scores(sums, ids, impacts, at, cursors[t], weights[t])) goto done;
+        }
+        offer_span(sums, base, allow, &list);
+    }
+    qsort(list.keys, list.count, sizeof *list.keys, compare_keys);
     for (size_t i = 0; i < list.count; i++) {
-        best[i] = list.items[i].id;
-        scores[i] = list.items[i].score;
-        coverage[i] = list.items[i].extra;
+        best[i] = key_id(list.keys[i]);
+        scores[i] = (double)key_score(list.keys[i]);
+        coverage[i] = 0;
+        for (size_t t = 0; t < terms; t++) {
+            int64_t at = seek(ids, starts[t], ends[t], (uint64_t)best[i]);
+            if (at < ends[t] && ids[at] == best[i]) coverage[i] += shares[t];
+        }
     }
     status = (int64_t)list.count;
 done:
-    walk_free(&w);
-    free(list.items);
+    free(sums);
+    free(cursors);
+    free(list.keys);
     return status;
 }
 
@@ -344,7 +451,7 @@ int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *sta
                 w.window->score[d] = w.window->met[d] = 0.0;
                 score *= weight;
                 if (!(weight > 0) || !limit || hopeless(&list, score)) continue;
-                offer(&list, (ranked){score, 0.0, (int64_t)id});
+                offer(&list, (ranked){score, (int64_t)id});
                 if (found_add(&found, (int64_t)id, score)) {
                     status = QT_RANKING_MEMORY;
                     goto done;

@@ -18,13 +18,13 @@ int qt_fusion_add(qt_fusion *fusion, const int64_t *ids, size_t count, double we
 int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t centrality_count, const uint8_t *demoted, size_t demoted_count,
                       size_t limit, int64_t *ids, double *scores);
 
-/* Adds up weights[t] * impacts[i] per document over the postings ids[starts[t], ends[t]), each ascending, and keeps the best `limit` among
- * those that `allow` (NULL = all) has a bit for.  `coverage` is the share of all weight whose term the document has.  Returns how many
- * there are; QT_RANKING_ID when a posting leaves the `entries` ids, descends or names a document at or above `documents`;
- * QT_RANKING_MEMORY. */
+/* Adds up weights[t] * impacts[i] per document, in floats, over the postings ids[starts[t], ends[t]), each ascending, and keeps the best
+ * `limit` with a positive sum among those that `allow` (NULL = all) has a bit for.  `coverage` adds up shares[t] over the terms that the
+ * document has.  Returns how many there are; QT_RANKING_ID when a posting leaves the `entries` ids, descends or names a document at or
+ * above `documents`, or a weight is negative; QT_RANKING_MEMORY. */
 int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
-                              const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
-                              int64_t *best, double *scores, double *coverage);
+                              const float *weights, const double *shares, size_t terms, size_t documents, size_t limit,
+                              const uint64_t *allow, int64_t *best, double *scores, double *coverage);
 
 /* Scores `names` names by the words they share with a question.  The first `joined` postings are of joined forms, and a name in one of them is
  * `whole`; the others are of sub-words and weigh idf[t - joined], best rarest first.  With m the summed idf of the words a name has, its score is

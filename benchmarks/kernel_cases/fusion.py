@@ -97,15 +97,22 @@ def accumulation(terms: int, postings: int, documents: int) -> tuple[np.ndarray,
     bounds = np.cumsum([0, *(len(each) for each in lists)]).astype(np.int64)
     ids = np.concatenate(lists)
     impacts = random.random(len(ids)).astype(np.float32)
-    return ids, impacts, bounds[:-1].copy(), bounds[1:].copy(), random.random(terms).astype(np.float32)
+    weights = random.random(terms).astype(np.float32)
+    return ids, impacts, bounds[:-1].copy(), bounds[1:].copy(), weights, np.full(terms, 1 / terms)
 
 
 def accumulate_by_numpy(
-    ids: np.ndarray, impacts: np.ndarray, starts: np.ndarray, ends: np.ndarray, weights: np.ndarray, documents: int
+    ids: np.ndarray,
+    impacts: np.ndarray,
+    starts: np.ndarray,
+    ends: np.ndarray,
+    weights: np.ndarray,
+    shares: np.ndarray,
+    documents: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    scores = np.zeros(documents)
+    scores = np.zeros(documents, np.float32)
     for start, end, weight in zip(starts.tolist(), ends.tolist(), weights.tolist(), strict=True):
-        scores[ids[start:end]] += weight * impacts[start:end].astype(np.float64)
+        scores[ids[start:end]] += np.float32(weight) * impacts[start:end]
     best = np.argpartition(-scores, LIMIT)[:LIMIT]
     best = best[np.lexsort((best, -scores[best]))]
     return best, scores[best]

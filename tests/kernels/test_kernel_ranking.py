@@ -124,7 +124,8 @@ def accumulations(draw: st.DrawFn) -> tuple:
         bits = random.random((documents + 63) // 64 * 64) < 0.5
         allow = np.packbits(bits, bitorder="little").view(np.uint64)
     limit = draw(st.sampled_from([0, 1, 10, 10_000]))
-    return ids, impacts, bounds[:-1].copy(), bounds[1:].copy(), weights, documents, limit, allow
+    shares = random.choice(np.array([0.0, 0.25, 0.5]), len(sizes))
+    return ids, impacts, bounds[:-1].copy(), bounds[1:].copy(), weights, shares, documents, limit, allow
 
 
 @settings(max_examples=300, deadline=None)
@@ -141,16 +142,31 @@ def test_accumulate_by_hand() -> None:
     ids = np.array([0, 5, 2, 5000], np.uint32)
     impacts = np.array([1, 2, 3, 4], np.float32)
     best, scores, coverage = ranking.accumulate(
-        ids, impacts, np.array([0, 2]), np.array([2, 4]), np.array([1, 0.5], np.float32), 6000, 3
+        ids,
+        impacts,
+        np.array([0, 2]),
+        np.array([2, 4]),
+        np.array([1, 0.5], np.float32),
+        np.array([0.75, 0.25]),
+        6000,
+        3,
     )
     assert best.tolist() == [5, 5000, 2]
     assert scores.tolist() == [2.0, 2.0, 1.5]
-    np.testing.assert_allclose(coverage, [2 / 3, 1 / 3, 1 / 3], rtol=1e-15)
+    assert coverage.tolist() == [0.75, 0.25, 0.25]
 
 
 @pytest.mark.parametrize(
     ("ids", "start", "end", "documents"),
-    [([1, 2], 0, 3, 10), ([1, 2], -1, 2, 10), ([1, 2], 2, 1, 10), ([1, 10], 0, 2, 10), ([5000, 3], 0, 2, 9000)],
+    [
+        ([1, 2], 0, 3, 10),
+        ([1, 2], -1, 2, 10),
+        ([1, 2], 2, 1, 10),
+        ([1, 10], 0, 2, 10),
+        ([5000, 3], 0, 2, 9000),
+        ([90, 3], 0, 2, 50),
+        ([90, 3], 0, 2, 50),
+    ],
 )
 def test_accumulate_refuses(ids: list[int], start: int, end: int, documents: int) -> None:
     with pytest.raises(ValueError):
@@ -160,6 +176,7 @@ def test_accumulate_refuses(ids: list[int], start: int, end: int, documents: int
             np.array([start]),
             np.array([end]),
             np.ones(1, np.float32),
+            np.ones(1),
             documents,
             5,
         )

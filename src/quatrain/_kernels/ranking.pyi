@@ -17,6 +17,7 @@ def accumulate(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     weights: NDArray[np.float32],
+    shares: NDArray[np.float64],
     documents: int,
     limit: int,
     allow: NDArray[np.uint64] | None = None,

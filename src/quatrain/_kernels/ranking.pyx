@@ -17,8 +17,8 @@ cdef extern from "ranking.h" nogil:
     int64_t qt_fusion_top(qt_fusion *fusion, const float *centrality, size_t centrality_count, const uint8_t *demoted,
                           size_t demoted_count, size_t limit, int64_t *ids, double *scores)
     int64_t qt_ranking_accumulate(const uint32_t *ids, const float *impacts, size_t entries, const int64_t *starts, const int64_t *ends,
-                                  const float *weights, size_t terms, size_t documents, size_t limit, const uint64_t *allow,
-                                  int64_t *best, double *scores, double *coverage)
+                                  const float *weights, const double *shares, size_t terms, size_t documents, size_t limit,
+                                  const uint64_t *allow, int64_t *best, double *scores, double *coverage)
     int64_t qt_ranking_names(const uint32_t *ids, size_t entries, const int64_t *starts, const int64_t *ends, const double *idf, size_t joined,
                              size_t terms, double question, const float *mass, const uint8_t *classes, const double *class_weights,
                              size_t names, double whole, size_t limit, int64_t **found_ids, double **found_scores)
@@ -97,32 +97,34 @@ def rrf(lists not None, weights not None, double k, Py_ssize_t limit, const floa
 
 
 def accumulate(const uint32_t[::1] ids not None, const float[::1] impacts not None, const int64_t[::1] starts not None,
-               const int64_t[::1] ends not None, const float[::1] weights not None, Py_ssize_t documents, Py_ssize_t limit,
-               const uint64_t[::1] allow=None):
+               const int64_t[::1] ends not None, const float[::1] weights not None, const double[::1] shares not None,
+               Py_ssize_t documents, Py_ssize_t limit, const uint64_t[::1] allow=None):
     """Add up weighted impacts per document; documented at `reference.accumulate`.  The GIL is released."""
     cdef size_t terms = starts.shape[0], entries = ids.shape[0]
     cdef int64_t found
-    if impacts.shape[0] != <Py_ssize_t>entries or ends.shape[0] != <Py_ssize_t>terms or weights.shape[0] != <Py_ssize_t>terms:
-        raise ValueError(f"ids {entries} and impacts {impacts.shape[0]}, starts {terms}, ends {ends.shape[0]} and weights "
-                         f"{weights.shape[0]} must be equally many")
-    if documents < 0 or limit < 0 or (allow is not None and allow.shape[0] * 64 < documents):
+    if (impacts.shape[0] != <Py_ssize_t>entries or ends.shape[0] != <Py_ssize_t>terms or weights.shape[0] != <Py_ssize_t>terms
+            or shares.shape[0] != <Py_ssize_t>terms):
+        raise ValueError(f"ids {entries} and impacts {impacts.shape[0]}, starts {terms}, ends {ends.shape[0]}, weights "
+                         f"{weights.shape[0]} and shares {shares.shape[0]} must be equally many")
+    if documents < 0 or documents > 1 << 32 or limit < 0 or (allow is not None and allow.shape[0] * 64 < documents):
         raise ValueError(f"documents={documents}, limit={limit}, allow of {0 if allow is None else allow.shape[0]} words")
     limit = min(limit, documents)
-    best, best_scores, shares = np.empty(limit + 1, np.int64), np.empty(limit + 1), np.empty(limit + 1)
+    best, best_scores, covered = np.empty(limit + 1, np.int64), np.empty(limit + 1), np.empty(limit + 1)
     cdef int64_t[::1] out = best
     cdef double[::1] scores = best_scores
-    cdef double[::1] coverage = shares
+    cdef double[::1] coverage = covered
     if terms == 0:
-        return best[:0], best_scores[:0], shares[:0]
+        return best[:0], best_scores[:0], covered[:0]
     with nogil:
         found = qt_ranking_accumulate(&ids[0] if entries else NULL, &impacts[0] if entries else NULL, entries, &starts[0], &ends[0],
-                                      &weights[0], terms, documents, limit, &allow[0] if allow is not None and allow.shape[0] else NULL,
+                                      &weights[0], &shares[0], terms, documents, limit, &allow[0] if allow is not None and allow.shape[0] else NULL,
                                       &out[0], &scores[0], &coverage[0])
     if found == QT_RANKING_MEMORY:
         raise MemoryError(f"no memory for {terms} postings and the best {limit}")
     if found < 0:
-        raise ValueError(f"a posting leaves the {entries} ids, does not ascend, or names a document at or above {documents}")
-    return best[:found], best_scores[:found], shares[:found]
+        raise ValueError(f"a posting leaves the {entries} ids, does not ascend, or names a document at or above {documents}, or "
+                         "a weight is negative")
+    return best[:found], best_scores[:found], covered[:found]
 
 
 def names(const uint32_t[::1] ids not None, const int64_t[::1] starts not None, const int64_t[::1] ends not None,

@@ -496,6 +496,7 @@ def accumulate(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     weights: NDArray[np.float32],
+    shares: NDArray[np.float64],
     documents: int,
     limit: int,
     allow: NDArray[np.uint64] | None = None,
@@ -511,7 +512,9 @@ def accumulate(
     starts, ends : int64[t]
         Term ``t`` has the entries ``starts[t]:ends[t]``.
     weights : float32[t]
-        For BM25 the inverse document frequency.
+        For BM25 the inverse document frequency; not negative.
+    shares : float64[t]
+        What each term counts for the coverage.
     documents : int
         Ids are below this.
     limit : int
@@ -523,32 +526,31 @@ def accumulate(
     ids : int64[m]
         Score descending, then id ascending.
     scores : float64[m]
+        Positive; sums of float32.
     coverage : float64[m]
-        Share of the sum of all weights whose term the document has.
+        Sum of the shares of the terms that the document has.
 
     Raises
     ------
     ValueError
-        A posting leaves the arrays, does not ascend, or names a document that does not exist.
+        A posting leaves the arrays, does not ascend, or names a document that does not exist, or a weight is negative.
     """
-    scores: dict[int, float] = {}
+    scores: dict[int, np.float32] = {}
     met: dict[int, float] = {}
-    total = 0.0
-    for start, end, weight in zip(starts.tolist(), ends.tolist(), weights.tolist(), strict=True):
-        if not 0 <= start <= end <= len(ids):
-            raise ValueError(f"posting {start}..{end} of {len(ids)}")
-        total += weight
-        for document, impact in zip(ids[start:end].tolist(), impacts[start:end].tolist(), strict=True):
+    for start, end, weight, share in zip(starts.tolist(), ends.tolist(), weights, shares.tolist(), strict=True):
+        if not (0 <= start <= end <= len(ids) and weight >= 0):
+            raise ValueError(f"posting {start}..{end} of {len(ids)}, weight {weight}")
+        for document, impact in zip(ids[start:end].tolist(), impacts[start:end], strict=True):
             if document >= documents:
                 raise ValueError(f"document {document} of {documents}")
-            scores[document] = scores.get(document, 0.0) + weight * impact
-            met[document] = met.get(document, 0.0) + weight
+            scores[document] = scores.get(document, np.float32(0)) + weight * impact
+            met[document] = met.get(document, 0.0) + share
     permitted = np.ones(documents, bool) if allow is None else unpack_bitmap(allow, documents)
-    best = sorted((d for d in scores if permitted[d]), key=lambda d: (-scores[d], d))[:limit]
+    best = sorted((d for d in scores if permitted[d] and scores[d] > 0), key=lambda d: (-scores[d], d))[:limit]
     return (
         np.array(best, np.int64),
         np.array([scores[d] for d in best], np.float64),
-        np.array([met[d] / total if total > 0 else 0.0 for d in best], np.float64),
+        np.array([met[d] for d in best], np.float64),
     )
 
 

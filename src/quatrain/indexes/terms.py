@@ -232,20 +232,13 @@ class TermIndex:
             self._segment.verify("term/chunk", 4 * starts, 4 * ends)
             self._segment.verify("term/impact", 4 * starts, 4 * ends)
             self._checked[found.positions[present]] = True
-        chunks, scores, coverage = ranking.accumulate(
-            self._chunks, self._impacts, starts, ends, weights, self.documents, limit, allow
-        )
-        # The kernel measures coverage over what it was given; joined forms do not count and absent words do.
+        # Joined forms do not count for the coverage; absent words do.
         total = float(idf[: len(words)].sum())
-        if not len(present) or present[-1] < len(words):
-            return chunks, scores, coverage * (float(idf[present].sum()) / total) if total > 0 else coverage
-        covered = np.zeros(len(chunks))
-        for position, start, end in zip(present.tolist(), starts.tolist(), ends.tolist(), strict=True):
-            if position < len(words):
-                posting = self._chunks[start:end]
-                at = np.minimum(np.searchsorted(posting, chunks), len(posting) - 1)
-                covered += idf[position] * (posting[at] == chunks)
-        return chunks, scores, np.minimum(covered / total, 1.0) if total > 0 else covered
+        shares = np.where(present < len(words), idf[present], 0.0) / (total if total > 0 else 1.0)
+        chunks, scores, coverage = ranking.accumulate(
+            self._chunks, self._impacts, starts, ends, weights, shares, self.documents, limit, allow
+        )
+        return chunks, scores, np.minimum(coverage, 1.0)
 
 
 class NameTermIndex:
