@@ -9,9 +9,10 @@ import pytest
 import quatrain
 
 SOURCES = {
-    "m/a.kt": "package m\n\nfun work() {}\n\nfun other() {}\n",
-    "m/u.kt": "package m\n\nimport n.print\n\nfun run(x: X) {\n    local()\n    print(1)\n    missing()\n    x.other()\n}\n\nfun local() {}\n",
-    "n/b.kt": "package n\n\nfun again() {}\n",
+    "m/a.scala": "package m\n\ndef work() = {}\n\ndef other() = {}\n",
+    "m/u.scala": "package m\n\nimport n.print\n\ndef run(x: X) = {\n    local()\n    print(1)\n    missing()\n    x.other()\n}\n\n"
+    "def local() = {}\n",
+    "n/b.scala": "package n\n\ndef again() = {}\n",
     "A.swift": "class A {\n  func work() { self.help() }\n  func help() {}\n}\n",
     "B.swift": "class B {\n  func run(a: A) { a.work() }\n}\n",
 }
@@ -35,7 +36,7 @@ def edges(index: quatrain.Index, path: str) -> set[tuple[str, str, str, str]]:
 
 
 def test_what_syntax_proves_is_resolved(index: quatrain.Index) -> None:
-    assert ("run", "m/u:local", "T0", "resolved") in edges(index, "m/u.kt")
+    assert ("run", "m/u:local", "T0", "resolved") in edges(index, "m/u.scala")
     assert any(
         callee.endswith("A.help") and (tier, status) == ("T2", "resolved")
         for _, callee, tier, status in edges(index, "A.swift")
@@ -43,9 +44,9 @@ def test_what_syntax_proves_is_resolved(index: quatrain.Index) -> None:
 
 
 def test_a_guess_is_marked_and_a_call_without_target_is_kept(index: quatrain.Index) -> None:
-    found = edges(index, "m/u.kt")
+    found = edges(index, "m/u.scala")
     assert ("run", "m/a:other", "T5", "ambiguous") in found
-    kept = {(e.line, e.status) for e in index.edges() if e.path == "m/u.kt" and e.tier == "-"}
+    kept = {(e.line, e.status) for e in index.edges() if e.path == "m/u.scala" and e.tier == "-"}
     assert kept == {(7, "external"), (8, "unresolved")}
 
 
@@ -57,7 +58,7 @@ def test_callers_are_never_silent(index: quatrain.Index) -> None:
 
 
 def test_languages_never_meet(tmp_path: Path) -> None:
-    (tmp_path / "a.kt").write_text("fun shared() {}\n")
+    (tmp_path / "a.scala").write_text("def shared() = {}\n")
     (tmp_path / "b.swift").write_text("func run() {\n  shared()\n}\n")
     index = quatrain.build(tmp_path, workers=1, embedder="none")
     assert all(e.status == "unresolved" for e in index.edges() if e.path == "b.swift")

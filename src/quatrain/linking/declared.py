@@ -17,6 +17,7 @@ __all__ = [
     "DeclaredEvaluator",
     "GoEvaluator",
     "JavaEvaluator",
+    "KotlinEvaluator",
     "PhpEvaluator",
     "RubyEvaluator",
     "RustEvaluator",
@@ -80,6 +81,15 @@ _LISTS = frozenset(
         "Traversable",
         "Generator",
         "iterable",
+        "MutableList",
+        "MutableSet",
+        "MutableCollection",
+        "MutableIterable",
+        "Sequence",
+        "Array",
+        "Flow",
+        "StateFlow",
+        "Channel",
     ]
 )
 _MAPS = frozenset(
@@ -101,6 +111,8 @@ _MAPS = frozenset(
         "ImmutableDictionary",
         "BTreeMap",
         "IndexMap",
+        "MutableMap",
+        "SparseArray",
         "map",
         "unordered_map",
         "multimap",
@@ -360,19 +372,20 @@ class DeclaredEvaluator(TypedEvaluator):
     def find_name(self, unit: Unit, name: str, scope: int) -> list[Row] | None:
         scopes = unit.facts.scopes
         number = scope
-        if name.endswith("()"):
-            # Variables and methods live apart: a call of a bare name passes over variables.
+        called = name.endswith("()")
+        if called:
             name = name[:-2]
-            while number > 0 and scopes[number].kind in ("function", "block"):
-                rows = scopes[number].names.get(name, ())
-                if any(unit.values[r][0] == ops.DEFINITION for r in rows):
-                    break
-                number = scopes[number].parent
         while number > 0:
             entry = scopes[number]
             rows = entry.names.get(name)
+            if called and rows and entry.kind in ("function", "block"):
+                # Variables and methods live apart: a call of a bare name passes over variables.
+                rows = rows if any(unit.values[r][0] == ops.DEFINITION for r in rows) else None
             if rows:
                 return [(unit, r) for r in rows]
+            received = self.receiver_names(unit, number, name)
+            if received:
+                return received
             if entry.kind == "namespace":
                 found = self.namespace_names(unit, number, name) or (
                     self.inherited(unit.base + entry.symbol, name) if entry.symbol >= 0 else None
@@ -398,6 +411,10 @@ class DeclaredEvaluator(TypedEvaluator):
         return self.package_names(unit, name)
 
     members_are_names = True
+
+    def receiver_names(self, unit: Unit, scope: int, name: str) -> list[Row] | None:
+        """Return what a name means in a scope whose code has a receiver of its own."""
+        return None
 
     def around(self, value: Value, name: str) -> list[Row] | None:
         """Return what a name means where a class is declared: members defined away from it see that, too."""
@@ -930,6 +947,142 @@ class CSharpEvaluator(JavaEvaluator):
         if value[0] == "I" and name in ("Value", "Result") and self.bindings(value, name) is None:
             return (value,)
         return super().class_attribute(value, name)
+
+
+_PLAIN = frozenset(["String", "Int", "Long", "Short", "Byte", "Float", "Double", "Boolean", "Char", "Unit"])
+
+
+class KotlinEvaluator(JavaEvaluator):
+    """Packages as in Java; functions outside of classes, extensions, lambdas with a receiver."""
+
+    language = "kotlin"
+    builtin_methods = JavaEvaluator.builtin_methods | frozenset(
+        [
+            "let",
+            "also",
+            "apply",
+            "with",
+            "use",
+            "to",
+            "invoke",
+            "first",
+            "last",
+            "any",
+            "all",
+            "none",
+            "find",
+            "plus",
+            "minus",
+            "contains",
+            "indexOf",
+            "copy",
+            "lazy",
+            "toList",
+            "toSet",
+            "toMap",
+            "toInt",
+            "toFloat",
+            "toDouble",
+            "toLong",
+            "joinToString",
+            "getOrNull",
+            "getOrPut",
+            "launch",
+            "async",
+            "emit",
+            "send",
+            "trim",
+            "split",
+            "replace",
+        ]
+    )
+    scope_functions = frozenset(["let", "also", "apply", "run", "with", "use", "takeIf", "takeUnless"])
+
+    def receiver_names(self, unit: Unit, scope: int, name: str) -> list[Row] | None:
+        row = unit.facts.extra.get("receivers", {}).get(scope)
+        found: list[Row] = []
+        for value in self.value(unit, row) if row is not None else ():
+            if value[0] == "I":
+                found.extend(self.inherited(value[1], name) or ())
+        return found or None
+
+    def eval_attribute(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
+        values = super().eval_attribute(unit, data, at)
+        if all(v[0] == "X" for v in values):
+            found = self.extensions(unit, self.value(unit, data[1]), data[2])
+            if found:
+                return tuple(("F", gid, None) for gid in found)
+        return values
+
+    def extensions(self, unit: Unit, values: Values, name: str) -> list[int]:
+        found: list[int] = []
+        for other, row in self.lookup(unit, name, 0) or ():
+            rows = [(other, row)]
+            if other.values[row][0] == ops.IMPORT:
+                kind, imported = self.import_bindings(other, other.values[row])
+                rows = imported if kind == "rows" else []
+            for owner, r in rows:
+                data = owner.values[r]
+                type_row = owner.facts.extra["extensions"].get(data[1]) if data[0] == ops.DEFINITION else None
+                if type_row is not None and self.may_extend(owner, type_row, values):
+                    found.append(owner.base + data[1])
+        return list(dict.fromkeys(found))
+
+    def may_extend(self, owner: Unit, type_row: int, values: Values) -> bool:
+        """Tell whether values of types from outside may be of the type that a function extends."""
+        while owner.values[type_row][0] == ops.SUBSCRIPT:
+            type_row = owner.values[type_row][1]
+        wanted = self.plain_name(owner, type_row)
+        for value in values:
+            if value[0] == "X":
+                given = value[1].rsplit(".", 1)[-1]
+                if given != wanted and (given in _PLAIN or wanted in _PLAIN) and given[:1].isupper():
+                    return False
+            elif value[0] != "K" or wanted not in _LISTS | _MAPS:
+                return False
+        return True
+
+    def argument_row(self, function: FunctionFacts, index: int, call: tuple[Any, ...], bound: bool) -> Any:
+        if index == len(function.parameters) - 1:
+            for name, row in call[3]:
+                if name == "{}":
+                    return row
+        return super().argument_row(function, index, call, bound)
+
+    def evaluate_type(self, unit: Unit, row: int) -> Values:
+        data = unit.values[row]
+        if data[0] != ops.TYPE_FUNCTION:
+            return super().evaluate_type(unit, row)
+        parameters = tuple(self.type_of(unit, r) for r in data[1])
+        return (("R", self.type_of(unit, data[2]), parameters, self.type_of(unit, data[3])),)
+
+    def handed_to(self, function: Value, index: int) -> Values:
+        if index < 0:
+            return function[3] if len(function) > 3 else ()
+        return super().handed_to(function, index)
+
+    def class_attribute(self, value: Value, name: str) -> Values:
+        if value[0] == "I" and name in self.scope_functions and self.bindings(value, name) is None:
+            return (("KM", name, value),)
+        return super().class_attribute(value, name)
+
+    def handed_over(self, callee: Value, unit: Unit, call: tuple[Any, ...], row: int, index: int) -> Values:
+        if callee[0] == "KM":
+            name, value = callee[1], callee[2]
+            if name in ("apply", "run", "with"):
+                return (value,) if index < 0 else ()
+            if index < 0:
+                return ()
+            return (value,) if name in self.scope_functions else super().handed_over(callee, unit, call, row, index)
+        return super().handed_over(callee, unit, call, row, index)
+
+    def call_method(self, name: str, value: Value, unit: Unit, call: tuple[Any, ...]) -> Values:
+        rows = [*call[2], *(r for _, r in call[3])]
+        if name in ("let", "run", "with", "use"):
+            return self.union([self.result_of(v) for r in rows for v in self.value(unit, r)])[:8]
+        if name in self.scope_functions:
+            return (value,)
+        return super().call_method(name, value, unit, (call[0], call[1], tuple(rows), ()))
 
 
 class PhpEvaluator(JavaEvaluator):

@@ -717,6 +717,10 @@ class Evaluator:
         """Return the functions that an unresolved bare name may mean."""
         return []
 
+    def extensions(self, unit: Unit, values: Values, name: str) -> list[int]:
+        """Return the functions that a file sees as members of values whose type is not known here."""
+        return []
+
     def set_packages(self, manifests: dict[str, str]) -> None:
         """Take the folders that hold a package manifest, by folder."""
 

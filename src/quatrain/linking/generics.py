@@ -351,8 +351,8 @@ class TypedEvaluator(Evaluator):
             if parameter.annotation < 0 or self.argument_row(function, position, call, bound) != row:
                 continue
             for wanted in self.type_of(owner, parameter.annotation):
-                if wanted[0] == "R" and index < len(wanted[2]):
-                    taken = wanted[2][index]
+                if wanted[0] == "R":
+                    taken = self.handed_to(wanted, index)
                     receiver = callee[2] if callee[0] == "F" else None
                     if receiver is not None and receiver[0] == "I" and self.has_variable(taken):
                         owner_class = owner.base + function.owner if function.owner >= 0 else receiver[1]
@@ -365,6 +365,10 @@ class TypedEvaluator(Evaluator):
                         taken = self.substitute(taken, env)
                     parts.append(self.bounded(taken))
         return self.union(parts)
+
+    def handed_to(self, function: Value, index: int) -> Values:
+        """Return what a function type says about one parameter."""
+        return function[2][index] if index < len(function[2]) else ()
 
     def solve_but(
         self,

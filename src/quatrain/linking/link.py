@@ -17,6 +17,7 @@ from quatrain.linking.declared import (
     CSharpEvaluator,
     GoEvaluator,
     JavaEvaluator,
+    KotlinEvaluator,
     PhpEvaluator,
     RubyEvaluator,
     RustEvaluator,
@@ -212,6 +213,7 @@ _EVALUATORS: dict[str, type[Evaluator]] = {
     "javascript": EcmascriptEvaluator,
     "go": GoEvaluator,
     "java": JavaEvaluator,
+    "kotlin": KotlinEvaluator,
     "csharp": CSharpEvaluator,
     "rust": RustEvaluator,
     "php": PhpEvaluator,
@@ -329,7 +331,7 @@ class _Linker:
         """Keep the functions that take as many arguments as the calls of a row give."""
         counts = self.arities.get((unit.index, row))
         if counts is None:
-            counts = {len(unit.values[c][2]) for c in self.call_rows(unit).get(row, ())}
+            counts = {len(unit.values[c][2]) + len(unit.values[c][3]) for c in self.call_rows(unit).get(row, ())}
             self.arities[unit.index, row] = counts
         kept = {}
         for node, tier in found.items():

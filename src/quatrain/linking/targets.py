@@ -162,7 +162,7 @@ class Targets:
         base_row, name = data[1], data[2]
         values = self.evaluator.value(unit, base_row)
         if not values:
-            return UNKNOWN, {}
+            return self.extended(unit, values, name, UNKNOWN)
         found: dict[int, int] = {}
         declared: set[int] = set()
         declares = False  # whether the member exists and is no function
@@ -213,8 +213,13 @@ class Targets:
                 found = {n: t for n, t in found.items() if n in declared}
             return FOUND, found
         if outside == len(values) and not declares:
-            return EXTERNAL, {}
+            return self.extended(unit, values, name, EXTERNAL)
         return (ABSENT if known else UNKNOWN), {}
+
+    def extended(self, unit: Unit, values: tuple[Value, ...], name: str, state: int) -> tuple[int, dict[int, int]]:
+        """Return the functions of the file's own sight that extend a type from outside."""
+        found = dict.fromkeys(self.evaluator.extensions(unit, values, name), T3)
+        return (FOUND if found else state), found
 
     def is_declared(self, value: Value, name: str) -> bool:
         known = self.evaluator.bindings(value, name)
@@ -238,7 +243,7 @@ class Targets:
             return T2
         if op == ops.PARAMETER and base[2] == 0:
             function = unit.facts.functions.get(base[1])
-            if function is not None and function.owner >= 0 and "static" not in function.flags:
+            if function is not None and self.evaluator.self_value(unit, base[1], function, 0) is not None:
                 return T2
         if op == ops.ATTRIBUTE and base[2] == "__class__":
             return T2

@@ -11,6 +11,7 @@ from quatrain.parsing.bindings.csharp import CSharp
 from quatrain.parsing.bindings.declared import Walker
 from quatrain.parsing.bindings.go import Go
 from quatrain.parsing.bindings.java import Java
+from quatrain.parsing.bindings.kotlin import Kotlin
 from quatrain.parsing.bindings.php import Php
 from quatrain.parsing.bindings.ruby import Ruby
 from quatrain.parsing.bindings.rust import Rust
@@ -55,6 +56,7 @@ _WALKERS: dict[str, type[Walker]] = {
     "csharp": CSharp,
     "go": Go,
     "java": Java,
+    "kotlin": Kotlin,
     "php": Php,
     "ruby": Ruby,
     "rust": Rust,

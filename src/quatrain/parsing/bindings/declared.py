@@ -283,13 +283,20 @@ class Walker(Flow):
         self.scope, self.owner, self.function_symbol = outer, owning, function
         return row
 
-    def lambda_(self, parameters: Callable[[], list[tuple[str, int]]], body: Callable[[], int]) -> int:
-        """Read an unnamed function where it stands."""
+    def lambda_(
+        self,
+        parameters: Callable[[], list[tuple[str, int]]],
+        body: Callable[[], int],
+        receiver: Callable[[int], None] | None = None,
+    ) -> int:
+        """Read an unnamed function where it stands; ``receiver`` takes its row once its scope is entered."""
         number = self.fresh(LAMBDA, (), 0)
         outer = self.scope
         scope = self.new_scope("block", outer.symbol, outer.number)
         scope.env = None
         self.scope = scope
+        if receiver is not None:
+            receiver(number)
         names = []
         for index, (name, annotation) in enumerate(parameters()):
             names.append(name)
