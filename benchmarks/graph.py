@@ -27,6 +27,10 @@ _CALLABLE = frozenset(
     {"function", "method", "class", "constructor", "property", "struct", "interface", "trait", "enum", "macro"}
 )
 _SCOPES = _CALLABLE | {"namespace", "module"}
+_OWN_NAME = re.compile(rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(?\s*(?:async\s+)?function\b\s*\*?\s*([\w$]+)")
+_IN_BRACKETS = re.compile(
+    rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(\s*(?:async\s*)?[(<]"
+)  # an arrow function in brackets has no name
 _COLUMNS = ("caller", "callee", "file", "line", "column", "name", "tier", "confidence", "status")
 
 
@@ -97,12 +101,12 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
     """
     packages = package_directories(f.path for f in files)
     modules = [module_name(f.path, f.language, f.parsed, packages) for f in files]
-    names: dict[tuple[int, int], str] = {}
+    names: dict[tuple[int, int, bool], str] = {}
 
-    def name(file: int, symbol: int) -> str:
-        key = (file, symbol)
+    def name(file: int, symbol: int, inside: bool = False) -> str:
+        key = (file, symbol, inside)
         if key not in names:
-            local = "" if symbol < 0 else local_name(files[file], sources[file], symbol)
+            local = "" if symbol < 0 else local_name(files[file], sources[file], symbol, inside)
             names[key] = qualified_name(modules[file], files[file].language, local)
         return names[key]
 
@@ -125,16 +129,17 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
         if files[file].language != "python":
             column = utf16_column(sources[file], line, column)
         yield (
-            name(int(linked.caller_file[i]), int(linked.caller_symbol[i])), name(*callee), files[file].path, line, column,
+            name(int(linked.caller_file[i]), int(linked.caller_symbol[i]), True), name(*callee), files[file].path, line, column,
             linked.names[linked.name[i]], EDGE_TIERS[linked.tier[i]], round(float(linked.confidence[i]), 4),
             EDGE_STATUSES[linked.status[i]],
         )  # fmt: skip
 
 
-def local_name(file: LinkInput, data: bytes, symbol: int) -> str:
+def local_name(file: LinkInput, data: bytes, symbol: int, inside: bool = False) -> str:
     """Return the name within the file.
 
     In the ECMAScript truth tables variables are no scopes, and neither is a function that is assigned to a member (``x.f = () => ...``).
+    What stands inside a named function expression is named after that, not after the variable that holds it.
     """
     symbols = file.parsed.symbols
     if file.language not in ("javascript", "typescript", "tsx"):
@@ -143,8 +148,11 @@ def local_name(file: LinkInput, data: bytes, symbol: int) -> str:
     while symbol >= 0:
         entry = symbols[symbol]
         assigned = is_assigned(data, entry.name_byte)
-        if entry.kind in _SCOPES and not assigned:
-            parts.append(entry.name)
+        unnamed = inside and _IN_BRACKETS.match(data, entry.name_byte)
+        if entry.kind in _SCOPES and not assigned and not unnamed:
+            own = _OWN_NAME.match(data, entry.name_byte) if inside else None
+            parts.append(own[1].decode() if own is not None else entry.name)
+        inside = True
         symbol = around(symbols, symbol) if assigned else entry.parent
     return ".".join(reversed(parts))
 

@@ -293,7 +293,6 @@ class DeclaredEvaluator(TypedEvaluator):
         super().__init__(units)
         self.named: dict[str, dict[str, list[Row]]] = {}  # package -> name -> rows
         self.declared: dict[int, list[int]] = {}  # class -> groups of members that stand away from it
-        self.same: dict[int, list[int]] = {}  # class -> further declarations of it
         self.impl_types: dict[tuple[int, int], Values] = {}
         self.import_memo: dict[tuple[int, str, str], tuple[str, Any]] = {}
         self.index()
@@ -316,18 +315,6 @@ class DeclaredEvaluator(TypedEvaluator):
 
     def group_partial(self) -> None:
         """Note which classes are one class declared in parts."""
-
-    def group_by(self, key: Any) -> None:
-        """Take classes with the same key (and in the same package of files) for parts of one class."""
-        groups: dict[tuple[str, str], list[int]] = {}
-        for unit in self.units:
-            for symbol in unit.facts.classes:
-                text = key(unit, symbol)
-                if text:
-                    groups.setdefault((unit.package, text), []).append(unit.base + symbol)
-        for gids in groups.values():
-            for gid in gids if len(gids) > 1 else ():
-                self.same[gid] = [g for g in gids if g != gid]
 
     def attach(self) -> None:
         """Attach members that stand away from their type."""
@@ -354,9 +341,6 @@ class DeclaredEvaluator(TypedEvaluator):
 
     def merged(self, info: ClassInfo) -> list[int]:
         return [g for part in (info.gid, *self.parts(info.gid)) for g in self.declared.get(part, ())]
-
-    def parts(self, gid: int) -> list[int]:
-        return self.same.get(gid, [])
 
     # --- names ----
 
@@ -1055,11 +1039,6 @@ class KotlinEvaluator(JavaEvaluator):
             return super().evaluate_type(unit, row)
         parameters = tuple(self.type_of(unit, r) for r in data[1])
         return (("R", self.type_of(unit, data[2]), parameters, self.type_of(unit, data[3])),)
-
-    def handed_to(self, function: Value, index: int) -> Values:
-        if index < 0:
-            return function[3] if len(function) > 3 else ()
-        return super().handed_to(function, index)
 
     def class_attribute(self, value: Value, name: str) -> Values:
         if value[0] == "I" and name in self.scope_functions and self.bindings(value, name) is None:

@@ -362,6 +362,15 @@ class EcmascriptEvaluator(TypedEvaluator):
         self.spreading: set[tuple[int, int, str]] = set()
         self.export_memo: dict[tuple[int, str], list[tuple[Unit, int]]] = {}
         self.import_memo: dict[tuple[int, str, str], tuple[str, Any]] = {}
+        self.group_by(self.declared_as)
+
+    def declared_as(self, unit: Unit, symbol: int) -> str:
+        """Return what the declarations of one type have in common: interfaces merge with each other and with a class."""
+        scopes = unit.facts.scopes
+        place = scopes[unit.facts.classes[symbol].scope].parent
+        if scopes[place].kind == "types":  # the region of its own type parameters
+            place = scopes[place].parent
+        return f"{unit.path}\0{place}\0{unit.symbols[symbol].name}"
 
     # --- modules ----
 
@@ -617,8 +626,7 @@ class EcmascriptEvaluator(TypedEvaluator):
         if len(owner) > 4 and owner[4] >= 0:
             for wanted in self.type_of(unit, owner[4]):
                 for function in self.call_signatures(wanted):
-                    if data[2] < len(function[2]):
-                        parts.append(self.bounded(function[2][data[2]]))
+                    parts.append(self.bounded(self.handed_to(function, data[2])))
         found = self.union(parts)
         return found or super().eval_lambda_parameter(unit, data, at)
 
@@ -927,6 +935,8 @@ class EcmascriptEvaluator(TypedEvaluator):
         return (("X", f"{_BUILTIN}{value[1]}.{name}()"),)
 
     def handed_over(self, callee: Value, unit: Unit, call: tuple[Any, ...], row: int, index: int) -> Values:
+        if callee[0] in ("KM", "X") and index < 0:
+            return ()
         if callee[0] == "KM":
             name, value = callee[1], callee[2]
             if value[0] == "W":
@@ -949,8 +959,7 @@ class EcmascriptEvaluator(TypedEvaluator):
         if callee[0] == "R":
             for position, argument in enumerate(call[2]):
                 if argument == row and position < len(callee[2]):
-                    parts = [w[2][index] for w in callee[2][position] if w[0] == "R" and index < len(w[2])]
-                    return self.union(parts)
+                    return self.union([self.handed_to(w, index) for w in callee[2][position] if w[0] == "R"])
             return ()
         return super().handed_over(callee, unit, call, row, index)
 
@@ -1022,7 +1031,10 @@ class EcmascriptEvaluator(TypedEvaluator):
                 return (("K", "tuple", tuple(range(len(data[2]))), tuple(self.type_of(unit, r) for r in data[2])),)
             return (("K", "array", (None,), (self.union([self.type_of(unit, r) for r in data[2]]),)),)
         if op == ops.TYPE_FUNCTION:
-            return (("R", self.type_of(unit, data[2]), tuple(self.type_of(unit, r) for r in data[1])),)
+            parameters = tuple(self.type_of(unit, r) for r in data[1])
+            return (
+                ("R", self.type_of(unit, data[2]), parameters, *([self.type_of(unit, data[5])] if data[5] else [])),
+            )
         if op == ops.TYPE_OBJECT:
             return (("TO", unit.index, row),)
         if op == ops.TYPE_QUERY:
@@ -1032,11 +1044,13 @@ class EcmascriptEvaluator(TypedEvaluator):
             return self.expected_argument(unit, data)
         if op == ops.TYPE_VARIABLE:
             return (("T", self.variable_name(unit, row), unit.index, row),)
-        if op == ops.PREDICATE or op == ops.UNKNOWN:
+        if op == ops.PREDICATE:
+            return (("TP", self.type_of(unit, data[1])),)
+        if op == ops.UNKNOWN:
             return ()
         if op == ops.CONTEXT_PARAMETER:
             signatures = [f for v in self.type_of(unit, data[1]) for f in self.call_signatures(v)]
-            return self.bounded(self.union([f[2][data[2]] for f in signatures if data[2] < len(f[2])]))
+            return self.bounded(self.union([self.handed_to(f, data[2]) for f in signatures]))
         if op == ops.SUBSCRIPT:
             if data[3] == "rest":
                 return self.type_of(unit, data[1])
@@ -1182,6 +1196,8 @@ class EcmascriptEvaluator(TypedEvaluator):
         base = self.value(unit, data[1])
         wanted: list[Value] = []
         for callee in self.value(unit, data[2]):
+            if callee[0] == "R":
+                wanted.extend(w for v in callee[1] if v[0] == "TP" for w in v[1])
             if callee[0] != "F":
                 continue
             function = self.function_facts.get(callee[1])

@@ -15,8 +15,9 @@ means that nothing is known.  Results are memoised per row; a row that is asked 
 ``("S", g, receiver)``  ``super()`` seen from class g
 ``("T", name)``       a type variable
 ``("W", values)``     an awaitable of values
-``("R", values)``     a callable that returns values
+``("R", values, parameters, receiver)``  a callable that returns values; the last only where its type tells it
 ``("G", values)``     a context manager that yields values
+``("TP", values)``    a truth value that says of an argument that it is one of the values
 ``("A", unit, row)``  an alias for a type expression
 ====================  ============================================================================================
 """
@@ -39,7 +40,7 @@ Values = tuple[Value, ...]
 NEVER = 1 << 30
 FUEL = 20_000
 _PARTS = 120
-_NESTED = frozenset({"TO", "K", "W", "R", "G", "KM", "FM"})  # and instances with type arguments
+_NESTED = frozenset({"TO", "TP", "K", "W", "R", "G", "KM", "FM"})  # and instances with type arguments
 DEPTH = 90
 _CALLERS = 24  # a function with more callers than this takes anything
 _UNION = 16  # more values than this say nothing useful
@@ -107,6 +108,7 @@ class Evaluator:
     declared_first = False  # whether a union of values may be an intersection, whose declared members win
 
     def __init__(self, units: list[Unit]) -> None:
+        self.same: dict[int, list[int]] = {}  # class -> further declarations of it
         self.units = units
         self.by_gid: dict[int, Unit] = {}
         self.function_facts: dict[int, FunctionFacts] = {}
@@ -706,8 +708,20 @@ class Evaluator:
         return info
 
     def parts(self, gid: int) -> list[int]:
-        """Return the declarations that together make a class, when it is declared in parts."""
-        return []
+        """Return the other declarations of a class that is declared in parts."""
+        return self.same.get(gid, [])
+
+    def group_by(self, key: Any) -> None:
+        """Take classes with the same key (and in the same package of files) for parts of one class."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for unit in self.units:
+            for symbol in unit.facts.classes:
+                text = key(unit, symbol)
+                if text:
+                    groups.setdefault((unit.package, text), []).append(unit.base + symbol)
+        for gids in groups.values():
+            for gid in gids if len(gids) > 1 else ():
+                self.same[gid] = [g for g in gids if g != gid]
 
     def merged(self, info: ClassInfo) -> list[int]:
         """Return further declarations of the same class."""

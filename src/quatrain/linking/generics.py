@@ -10,7 +10,9 @@ from quatrain.parsing.bindings.facts import FunctionFacts
 
 __all__ = ["TypedEvaluator"]
 
-_COMPOSITE = frozenset({"T", "TC", "TA", "TO", "K", "W", "R", "G", "I", "C"})  # values that may hold type variables
+_COMPOSITE = frozenset(
+    {"T", "TP", "TC", "TA", "TO", "K", "W", "R", "G", "I", "C"}
+)  # values that may hold type variables
 
 
 class TypedEvaluator(Evaluator):
@@ -80,8 +82,10 @@ class TypedEvaluator(Evaluator):
                 parts.append(self.member_path(given, value[2]) if given else (value,))
             elif tag == "R":
                 taken = tuple(self.substitute(p, env) for p in value[2])
-                parts.append((("R", self.substitute(value[1], env), taken),))
-            elif tag in ("W", "G"):
+                parts.append(
+                    (("R", self.substitute(value[1], env), taken, *(self.substitute(v, env) for v in value[3:])),)
+                )
+            elif tag in ("W", "G", "TP"):
                 parts.append(((tag, self.substitute(value[1], env), *value[2:]),))
             elif tag in ("I", "C") and value[2]:
                 parts.append(((tag, value[1], tuple(self.substitute(a, env) for a in value[2])),))
@@ -146,11 +150,11 @@ class TypedEvaluator(Evaluator):
             tag = value[0]
             if tag in ("T", "TC", "TA") or (tag == "TO" and len(value) == 3):
                 return True  # the members of a structural type are read when they are asked for
-            if tag == "R" and any(self.has_variable(p) for p in value[2]):
+            if tag == "R" and any(self.has_variable(p) for p in (*value[2], *value[3:])):
                 return True
             if tag == "K" and any(self.has_variable(i) for i in (*value[3], *value[4:])):
                 return True
-            if tag in ("W", "R", "G") and self.has_variable(value[1]):
+            if tag in ("W", "R", "G", "TP") and self.has_variable(value[1]):
                 return True
             if tag in ("I", "C") and value[2] and any(self.has_variable(a) for a in value[2]):
                 return True
@@ -367,7 +371,9 @@ class TypedEvaluator(Evaluator):
         return self.union(parts)
 
     def handed_to(self, function: Value, index: int) -> Values:
-        """Return what a function type says about one parameter."""
+        """Return what a function type says about one parameter, or at -1 about its receiver."""
+        if index < 0:
+            return function[3] if len(function) > 3 else ()
         return function[2][index] if index < len(function[2]) else ()
 
     def solve_but(

@@ -41,6 +41,7 @@ VALUE_KINDS = frozenset(("variable", "constant", "field", "enum_member"))
 _NEVER_LOCAL = VALUE_KINDS | {"property", "prototype"}  # inside a function these are locals and are left out
 _NO_OWNERS = frozenset(("type", "variable", "field"))
 _NO_ALIAS_MEMBERS = frozenset(("struct", "union", "enum", "class"))
+_VARIABLES_LAST = 1 << 20  # a name that is bound to a function or class is that, whatever pattern comes first
 _MAX_SIGNATURE = 400
 _MAX_RECEIVER = 120
 _MAX_DOCSTRING = 300
@@ -129,8 +130,9 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
                 tails[node.start_byte] = captures["tail"][0]
             for name in captures.get("name") or captures["qualified"]:
                 start = name.start_byte
-                if start not in definitions or definitions[start][0] > pattern:
-                    definitions[start] = (pattern, kind, node, name, owner, function)
+                rank = pattern if kind != "variable" else pattern + _VARIABLES_LAST
+                if start not in definitions or definitions[start][0] > rank:
+                    definitions[start] = (rank, kind, node, name, owner, function)
         elif what == COMMENT:
             node = captures[capture][0]
             row, column = node.start_point

@@ -330,7 +330,11 @@ class _Extractor(Flow):
                 if sign == "&&":
                     return left_positive + right_positive, []
                 if sign == "||":
-                    return [], left_negative + right_negative
+                    rights = dict(right_positive)
+                    either = [
+                        (k, self.join(tuple(dict.fromkeys((r, rights[k]))))) for k, r in left_positive if k in rights
+                    ]
+                    return either, left_negative + right_negative
                 return [], []
             if sign == "instanceof" and left_node is not None and right_node is not None:
                 subject = self.expression(left_node)
@@ -737,6 +741,8 @@ class _Extractor(Flow):
                 class_symbol = method_of
             elif not arrow:
                 this = self.object_this
+                if context >= 0 and not this:
+                    this = self.row(INSTANCE, self.row(CONTEXT_PARAMETER, context, -1))
             this = self.this_type or this
             result_type = annotation if annotation >= 0 else self.result_of(context)
             if "async" in flags and result_type >= 0:
@@ -777,15 +783,20 @@ class _Extractor(Flow):
         returns, yields = scope.returns, scope.yields
         this, result_type = self.this, self.result_type
         if node.type != "arrow_function":
-            self.this = self.object_this
+            self.this = self.object_this or self.row(LAMBDA_PARAMETER, number, -1)
         declared: set[str] = set()
         names: list[str] = []
         if holder is not None:
             children = (
                 [holder] if holder.type == "identifier" else [c for c in holder.named_children if c.type != "comment"]
             )
-            for child in children:
+            for child in list(children):
                 pattern = child.child_by_field_name("pattern") or child
+                type_node = child.child_by_field_name("type")
+                if pattern.type == "this":
+                    children.remove(child)
+                    self.this = self.row(INSTANCE, self.annotation(type_node)) if type_node is not None else self.this
+                    continue
                 self.pattern_names(pattern, declared)
 
         is_async = any(c.type == "async" for c in node.children)
@@ -1021,7 +1032,11 @@ class _Extractor(Flow):
                 if decorator.type == "decorator":
                     self.decorator(decorator)
             self.in_constructor = symbol if name == "constructor" else -1
+            outer_this = self.object_this
+            if symbol >= 0:  # a method with a computed name has no symbol, and the object all the same
+                self.object_this = self.row(SELF, symbol, int(any(c.type == "static" for c in child.children)))
             row = self.function(child, method_of=symbol, bind=False) if symbol >= 0 else self.lambda_(child)
+            self.object_this = outer_this
             self.in_constructor = -1
             if any(c.type == "set" for c in child.children) and name in self.scope.names:
                 return
@@ -1417,7 +1432,10 @@ class _Extractor(Flow):
         key = self.expression(index)
         if index.type == "number" and self.text(index).isdigit():
             return self.row(ITEM, base, int(self.text(index)))
-        return self.row(SUBSCRIPT, base, (key,), None)
+        item = self.row(SUBSCRIPT, base, (key,), None)
+        if index.type == "identifier":  # a constant that names a member: [Symbol], [key]
+            return self.row(FIRST, (item, self.row(ATTRIBUTE, base, f"[{self.text(index)}]")))
+        return item
 
     def callee(self, node: Any) -> tuple[int, int, Any]:
         """Return (callee row, row of the site, node of the called name)."""
@@ -1664,10 +1682,45 @@ class _Extractor(Flow):
         if value is None:
             value = self.expression(right)
         if left.type == "identifier":
-            self.store(self.text(left), value, None)
+            self.reassign(self.text(left), value)
         else:
             self.assign(left, value, -1)
         return value
+
+    def reassign(self, name: str, value: int) -> None:
+        """Give a variable another value: it stays where it is declared, and what it is declared to be holds elsewhere."""
+        home = self.scope
+        while (name not in home.names or home.kind == "class") and home.parent >= 0:
+            home = self.scopes[home.parent]
+        if name not in home.names:
+            self.bind(name, value)
+            return
+        rows = home.names[name]
+        declared = self.declared_type(rows[0]) if rows else -1
+        if declared < 0 and value not in rows:
+            rows.append(value)
+        if self.scope.env is not None:
+            self.forget(name)
+            # An assignment narrows a union and nothing else.
+            self.scope.env[name] = (value if declared < 0 or self.is_union(declared) else rows[0],)
+
+    def declared_type(self, row: int) -> int:
+        """Return the row of the type that a variable or parameter is declared to have, or -1."""
+        data = self.values[row]
+        if data[0] == INSTANCE:
+            return data[1]
+        if data[0] == PARAMETER and data[1] in self.functions:
+            annotation = self.functions[data[1]].parameters[data[2]].annotation
+            return annotation if annotation > 0 and self.values[annotation][0] != CONTEXT_PARAMETER else -1
+        return -1
+
+    def is_union(self, type_row: int) -> bool:
+        """Tell whether a type has several members beside null and undefined, or may be a union by another name."""
+        data = self.values[type_row]
+        if data[0] == UNION:
+            known = [r for r in data[1] if self.values[r][:2] != (CONSTANT, "none")]
+            return len(known) != 1 or self.is_union(known[0])
+        return data[0] not in (SUBSCRIPT, SEQUENCE, TYPE_FUNCTION, CONSTANT)
 
     def prototype_of(self, node: Any) -> int:
         """Return what ``this`` is in a function that is assigned to ``X.prototype.name``, or to ``x.name``."""
@@ -1694,7 +1747,7 @@ class _Extractor(Flow):
             joined = self.join(tuple(dict.fromkeys((old, value))))
             before = len(self.sites)
             if left.type == "identifier":
-                self.store(self.text(left), joined, None)
+                self.reassign(self.text(left), joined)
             else:
                 self.assign(left, value, -1)
             del self.sites[before:]
@@ -1875,16 +1928,21 @@ class _Extractor(Flow):
         self.scope = inner
         variables = self.type_parameters(node)
         rows = []
+        this = 0
         holder = node.child_by_field_name("parameters")
         for child in holder.named_children if holder is not None else ():
             if child.type in ("required_parameter", "optional_parameter"):
-                type_node = child.child_by_field_name("type")
-                rows.append(self.type_expression(type_node) if type_node is not None else 0)
+                type_node, pattern = child.child_by_field_name("type"), child.child_by_field_name("pattern")
+                row = self.type_expression(type_node) if type_node is not None else 0
+                if pattern is not None and pattern.type == "this":
+                    this = row
+                else:
+                    rows.append(row)
         result_node = node.child_by_field_name("return_type") or node.child_by_field_name("type")
         result = self.type_expression(result_node) if result_node is not None else 0
         self.scope = outer
         kind = "new" if node.type in ("constructor_type", "construct_signature") else ""
-        return self.row(TYPE_FUNCTION, tuple(rows), result, kind, variables)
+        return self.row(TYPE_FUNCTION, tuple(rows), result, kind, variables, this)
 
     def object_type(self, node: Any) -> int:
         members: list[tuple[str, int]] = []

@@ -47,7 +47,7 @@ SPREAD = 24  # (base,): *base as an argument
 UPDATE = 25  # (base, key, row): a container after one of its items was set
 OPERATOR = 26  # (left, right, operator)
 SELF = 27  # (class symbol, 0 instance | 1 class): this, self
-TYPE_FUNCTION = 28  # (parameter type rows, return type row): a function type
+TYPE_FUNCTION = 28  # (parameter type rows, return type row, ...): a function type; what follows is the language's own
 TYPE_OBJECT = 29  # (members as (name, row),): a structural type
 NEW = 30  # (callee, arguments)
 OBJECT = 31  # (members as (name, row), spread rows)
@@ -55,7 +55,7 @@ RETURN = 32  # (symbol,): what the function with that symbol returns
 TYPE_VARIABLE = 34  # (name, bound row, default row, place)
 TYPE_QUERY = 35  # (row,): the type of a value
 PREDICATE = 36  # (type row,): a result that says whether the first argument is of that type
-CONTEXT_PARAMETER = 37  # (function type row, index): what the expected type says about a parameter
+CONTEXT_PARAMETER = 37  # (function type row, index): what the expected type says about a parameter, -1 for ``this``
 CONTEXT_ARGUMENT = 38  # (call row, index): what the callee declares about that argument
 
 

@@ -8,6 +8,8 @@
 ; A function bound to a name is that function's name.
 (variable_declarator name: (identifier) @name
   value: [(arrow_function) (function_expression) (generator_function)] @function) @definition.function
+(variable_declarator name: (identifier) @name
+  value: (parenthesized_expression [(arrow_function) (function_expression) (generator_function)] @function)) @definition.function
 (pair key: [(property_identifier) (string)] @name
   value: [(arrow_function) (function_expression) (generator_function)] @function) @definition.method
 ; exports.f = function () {}, module.exports.f = ..., Type.prototype.f = ..., object.f = ...
@@ -30,6 +32,8 @@
 (return_statement (function_expression name: (identifier) @name) @definition.function)
 (parenthesized_expression (function_expression name: (identifier) @name) @definition.function)
 (array (function_expression name: (identifier) @name) @definition.function)
+(assignment_expression left: (subscript_expression)
+  right: (function_expression name: (identifier) @name) @definition.function)
 (new_expression constructor: (function_expression name: (identifier) @name) @definition.function)
 (arguments (class name: (_) @name) @definition.class)
 (return_statement (class name: (_) @name) @definition.class)

@@ -1,8 +1,49 @@
 """TypeScript."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
 from quatrain.parsing.languages.ecmascript import finish_import, owner, visibility
 from quatrain.parsing.rules import Rules
 
-__all__ = ["RULES"]
+__all__ = ["OPEN_NODES", "RULES", "spell_out"]
 
-RULES = Rules(shared=("ecmascript",), visibility=visibility, finish_import=finish_import, owner=owner)
+OPEN_NODES = frozenset({"program", "export_statement", "internal_module", "module", "statement_block"})
+
+# The grammar knows no variance of type parameters, and takes the type parameters of a call signature for arguments of the type
+# that ends the line before.
+_VARIANCE = re.compile(rb"(?<=[<,\n])\s*\b(in\s+out|in|out)(?=\s+[A-Za-z_$])")
+_SIGNATURE = re.compile(rb"(?<=\n)([ \t])(?=[ \t]*<)")
+
+
+def spell_out(data: bytes, ranges: Sequence[tuple[int, int]] | None = None) -> bytes:
+    """Return ``data`` without variance annotations and with a semicolon before each call signature that begins a line.
+
+    The length stays the same, so that offsets hold.
+
+    Parameters
+    ----------
+    data
+        The file.
+    ranges
+        Where the tree is damaged; None: everywhere.
+    """
+    result = bytearray(data)
+    for start, end in ranges if ranges is not None else ((0, len(data)),):
+        for match in _VARIANCE.finditer(data, start, end):
+            result[match.start(1) : match.end(1)] = b" " * len(match[1])
+        for match in _SIGNATURE.finditer(data, start, end):
+            result[match.start(1)] = ord(";")
+    return bytes(result)
+
+
+RULES = Rules(
+    shared=("ecmascript",),
+    visibility=visibility,
+    finish_import=finish_import,
+    owner=owner,
+    prepare=spell_out,
+    open_nodes=OPEN_NODES,
+)
