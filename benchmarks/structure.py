@@ -6,6 +6,8 @@ or gets wrong by rule is listed in ``EXCUSES``; the raw figures stand beside the
 
 ``python -m benchmarks structure --speed FOLDER ...`` parses every file of a folder in this process (parse, extract, chunks,
 value flow; CPU seconds) and then through one and two worker processes (wall seconds).
+
+``--sample`` and ``--verdicts``: random samples read by hand, see ``benchmarks/sampling.py``.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.sampling import draw, print_verdicts
 from quatrain.files.languages import language_of
 from quatrain.parsing import parse
 from quatrain.parsing.chunks import newline_offsets, syntax_chunks
@@ -49,12 +52,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show", type=int, default=0, help="print so many misses and extras of each table")
     parser.add_argument("--speed", type=Path, nargs="*", default=[], help="folders to parse")
     parser.add_argument("--only", default="", help="languages to time, separated by commas")
+    parser.add_argument(
+        "--sample",
+        nargs=2,
+        metavar=("LANGUAGE", "FOLDER"),
+        help="draw definitions to be read by hand; write them as TSV",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--verdicts", type=Path, help="folder of samples that have been read; print what was found")
     parser.add_argument("--json", type=Path, help="write the figures there too")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures."""
-    results: dict[str, Any] = {"definitions": [], "speed": [], "workers": []}
+    if args.sample is not None:
+        return draw(args.sample[0], Path(args.sample[1]), args.seed)
+    results: dict[str, Any] = {"definitions": [], "speed": [], "workers": [], "verdicts": []}
+    if args.verdicts is not None:
+        results["verdicts"] = print_verdicts(args.verdicts)
     if args.gold is not None:
         tables = sorted(args.gold.glob("*.tsv")) if args.gold.is_dir() else [args.gold]
         print(

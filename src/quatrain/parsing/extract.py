@@ -206,7 +206,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
 
     texts = _Texts(data)
     if rules.merge_repeats:
-        found = _merged(found, data)
+        found = _merged(found, data, rules)
     symbols, spans = _symbols(found, data, newlines, rules, comments, strips, texts)
     scopes = _Scopes(spans)
     if accesses:
@@ -365,7 +365,8 @@ def _symbols(
         parent, local = (around[-1][1], around[-1][2]) if around else (-1, False)
         kind = d.kind
         parent_kind = symbols[parent].kind if parent >= 0 else ""
-        if local and kind in _NEVER_LOCAL and parent_kind not in TYPE_KINDS:
+        member = rules.members_of_functions and kind in ("field", "enum_member")
+        if local and kind in _NEVER_LOCAL and parent_kind not in TYPE_KINDS and not member:
             if kind not in ("field", "property") or parent_kind != "constructor":
                 continue
             parent = symbols[parent].parent  # a constructor's parameter that is a field of the class
@@ -451,16 +452,25 @@ def _symbols(
     return tuple(symbols), spans
 
 
-def _merged(found: list[_Definition], data: bytes) -> list[_Definition]:
-    """Join clauses: definitions of one name and kind with nothing defined between them."""
+def _merged(found: list[_Definition], data: bytes, rules: Rules) -> list[_Definition]:
+    """Join clauses: functions of one name, kind and number of parameters with nothing defined between them."""
     result: list[_Definition] = []
+
+    def arity(d: _Definition) -> int:
+        if not rules.header_parameters:
+            return 0
+        written = _first_list(data[d.name_end : min(d.end, d.name_end + 2000)].partition(b"\n\n")[0])
+        return len(_top_level_parts(written[1:-1].decode("utf-8", "replace"))) if written[1:-1].strip() else 0
+
     for d in found:
         last = result[-1] if result else None
         if (
             last is not None
             and d.start >= last.end
+            and d.kind in CALLABLE_KINDS
             and (d.kind, d.owner) == (last.kind, last.owner)
             and data[d.name_start : d.name_end] == data[last.name_start : last.name_end]
+            and arity(d) == arity(last)
         ):
             result[-1] = last._replace(end=d.end)
         else:

@@ -93,6 +93,11 @@ def embedded_script(data: bytes) -> tuple[str, bytes]:
 
 def _best_tree(path: str, data: bytes, rules: Compiled) -> tuple[Node, Compiled]:
     """Parse; when the tree has errors, try what the language offers against them and keep what has fewest."""
+    always = rules.rules.prepare_always
+    if always is not None and (prepared := always(data)) != data:
+        root = _parser(rules.language).parse(prepared).root_node
+        if not root.has_error:
+            return root, rules
     root = _parser(rules.language).parse(data).root_node
     if not root.has_error:
         return root, rules
@@ -130,7 +135,8 @@ def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[
                 waiting.append(child)
                 continue
             start = data.rfind(b"\n", 0, max(data.rfind(b"\n", 0, child.start_byte), 0)) + 1
-            end = data.find(b"\n", data.find(b"\n", child.end_byte) + 1)
+            end = data.find(b"\n", child.end_byte)
+            end = data.find(b"\n", end + 1) if end >= 0 else end
             ranges.append((start, len(data) if end < 0 else end))
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):

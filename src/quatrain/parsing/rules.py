@@ -61,10 +61,13 @@ class Rules:
     # (module, name, alias, byte) of every name in a captured @tree
     expand_import: Callable[[Node, bytes], Iterable[tuple[str, str, str, int]]] | None = None
     header_parameters: bool = False  # the parameter list is the first "(...)" after the name
-    merge_repeats: bool = False  # definitions of one name that follow each other are clauses of one
+    merge_repeats: bool = False  # functions of one name and arity that follow each other are clauses of one
+    members_of_functions: bool = False  # a function may return a type written inside it: its fields are members
     constant_name: re.Pattern[str] | None = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")  # a variable spelled so is a constant
     # Same-length rewriting of a file whose tree has errors, within the damaged ranges or (None) everywhere.
     prepare: Callable[[bytes, Sequence[tuple[int, int]] | None], bytes] | None = None
+    # Same-length rewriting of any file, tried first: what the grammar misreads without an error.
+    prepare_always: Callable[[bytes], bytes] | None = None
     open_nodes: frozenset[str] = (
         frozenset()
     )  # nodes that hold declarations: an error in one is an error in a part of it

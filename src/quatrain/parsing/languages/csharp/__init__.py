@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from quatrain.parsing.rewriting import keep_first_branches, rewriting
 from quatrain.parsing.rules import ImportText, Rules
 
 __all__ = ["RULES"]
@@ -28,6 +29,19 @@ def _finish_import(text: ImportText) -> ImportText:
 
 
 RULES = Rules(
+    prepare=rewriting((), before=keep_first_branches),
+    open_nodes=frozenset(
+        (
+            *(
+                "namespace_declaration",
+                "declaration_list",
+                "class_declaration",
+                "struct_declaration",
+                "interface_declaration",
+            ),
+            *("record_declaration", "preproc_if", "preproc_else", "preproc_elif", "preproc_region"),
+        )
+    ),
     parameter_name="last",
     visibility=_visibility,
     finish_import=_finish_import,

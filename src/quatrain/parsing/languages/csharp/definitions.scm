@@ -8,6 +8,10 @@
 (delegate_declaration name: (identifier) @name) @definition.type
 (method_declaration name: (identifier) @name) @definition.method
 (constructor_declaration name: (identifier) @name) @definition.constructor
+(destructor_declaration "~" name: (identifier) @name) @definition.method
+(operator_declaration operator: _ @name) @definition.method
+(conversion_operator_declaration "operator" @name) @definition.method
+(indexer_declaration "this" @name) @definition.property
 (local_function_statement name: (identifier) @name) @definition.function
 (property_declaration name: (identifier) @name) @definition.property
 (event_declaration name: (identifier) @name) @definition.property

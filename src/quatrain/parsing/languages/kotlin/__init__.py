@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from quatrain.parsing.rewriting import overwrite, rewriting
 from quatrain.parsing.rules import ImportText, Rules
 
 __all__ = ["RULES"]
@@ -24,7 +25,34 @@ def _finish_import(text: ImportText) -> ImportText:
     return text._replace(module=module, name=name, alias=text.alias or name)
 
 
+# What the grammar does not know, as something of the same length that it does.
+_STEPS = (
+    (re.compile(rb"\b(?:actual|expect)\s(?=\s*(?:\w+\s+)*(?:class|interface|object|fun|val|var|constructor|typealias)\b)"), overwrite),
+    # A primary constructor on a line of its own.
+    (
+        re.compile(rb"(?<=[\w>])[ \t]*(?:\r?\n[ \t]*)+(?=(?:@\w+\s+|(?:internal|private|public|protected)[ \t]+)*constructor[ \t]*\()"),
+        lambda match: b" " * len(match[0]),
+    ),
+    # "fun interface" and open-ended ranges are younger than the grammar.
+    (re.compile(rb"\bfun(?=\s+interface\b)"), overwrite),
+    (re.compile(rb"(?<=\w)<[\w*?, .]+>(?=\??::)"), overwrite),
+    (re.compile(rb"\.\.<"), lambda match: b".. "),
+    # A line that begins with a bracket is a statement of its own, and no call of what stands before it.
+    (re.compile(rb"(?<=[\w\]}\"])([ \t]*)\n(?=[ \t]*\()"), lambda match: match[1] + b";"),
+    # Soft keywords that are called or assigned are names.
+    (
+        re.compile(rb"(?<![\w@])(?:inline|infix|external|annotation|operator|inner|data|open|expect|actual|value|const|suspend|vararg)"
+        rb"(?=\s*\((?!\s*\)\s*->)|\s*=[^=]|\s*[,)\]}.]|\s*->)"),
+        lambda match: match[0][:-1] + b"_",
+    ),
+)  # fmt: skip
+
+
 RULES = Rules(
+    prepare=rewriting(_STEPS),
+    open_nodes=frozenset(
+        ("class_declaration", "object_declaration", "companion_object", "class_body", "enum_class_body")
+    ),
     visibility=_visibility,
     finish_import=_finish_import,
     header_parameters=True,

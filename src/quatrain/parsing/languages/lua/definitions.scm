@@ -7,6 +7,8 @@
   (expression_list . value: (function_definition) @function)) @definition.function
 (field name: (identifier) @name value: (function_definition) @function) @definition.method
 (chunk (assignment_statement (variable_list name: (identifier) @name)) @definition.variable)
+(chunk (assignment_statement (variable_list . name: (dot_index_expression table: (identifier) @owner field: (identifier) @name)))
+  @definition.variable)
 (chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @definition.variable)
 
 (comment) @comment

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from quatrain.parsing.rewriting import overwrite, rewriting
 from quatrain.parsing.rules import Rules
 
 if TYPE_CHECKING:
@@ -56,7 +57,33 @@ def _expand_import(tree: Node, data: bytes) -> Iterator[tuple[str, str, str, int
         yield ".".join(map(text, path[:-1])), text(path[-1]), text(path[-1]), path[-1].start_byte
 
 
+# Arrows that were letters of the language once.
+_ARROWS = {"⇒".encode(): b"=> ", "←".encode(): b"<- ", "→".encode(): b"-> "}
+# "A single new line token is accepted in front of an opening brace, if that is legal continuation": the grammar ends a class there.
+_BRACE = (
+    re.compile(rb"^(?![^\n]*//)([^\n]*[\w\])])[ \t\r]*\n(?=[ \t]*\{)", re.MULTILINE),
+    lambda match: match[1].ljust(len(match[0])),
+)
+_STEPS = (
+    _BRACE,
+    (re.compile(b"|".join(_ARROWS)), lambda match: _ARROWS[match[0]]),
+    # A comment before the first case.
+    (re.compile(rb"\bmatch\s*\{\s*((?://[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*)+)(?=case\b)"), overwrite),
+    # "case x if a contains b =>": the guard's end is taken for a function.
+    (
+        re.compile(rb"^[ \t]*case\s[^\n]*?[\w)\]}\"]\s(if\s[^\n]*?)(?=\s*=>[ \t]*(?:$|[\w\"({]))", re.MULTILINE),
+        overwrite,
+    ),
+    (re.compile(rb"[\x80-\xff]"), lambda match: b"_"),
+)
+
+
 RULES = Rules(
+    prepare=rewriting(_STEPS),
+    prepare_always=lambda data: rewriting((_BRACE,))(data, None),
+    open_nodes=frozenset(
+        ("class_definition", "object_definition", "trait_definition", "package_clause", "template_body")
+    ),
     visibility=_visibility,
     expand_import=_expand_import,
     constructor_name="this",

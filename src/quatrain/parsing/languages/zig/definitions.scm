@@ -11,10 +11,14 @@
   (ErrorUnionExpr (SuffixExpr . (ErrorSetDecl))))) @definition.enum
 (Decl (VarDecl . variable_type_function: (IDENTIFIER) @name)) @definition.variable
 (ContainerField field_member: (IDENTIFIER) @name) @definition.field
-(ContainerDecl (ContainerDeclType "enum")
-  (ContainerField . (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @name))) @definition.enum_member)
+(ContainerDecl (ContainerDeclType ["enum" "union"])
+  (ContainerField . (doc_comment)* . (ErrorUnionExpr (SuffixExpr . [
+    variable_type_function: (IDENTIFIER) @name
+    (BuildinTypeExpr) @name
+  ]))) @definition.enum_member
+  (#not-eq? @name "_"))
 (ErrorSetDecl field_constant: (IDENTIFIER) @name @definition.enum_member)
-(TestDecl (STRINGLITERALSINGLE) @name) @definition.function
+(TestDecl [(STRINGLITERALSINGLE) (IDENTIFIER)] @name) @definition.function
 
 (line_comment) @comment
 (doc_comment) @comment
