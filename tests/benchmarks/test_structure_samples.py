@@ -1,11 +1,10 @@
-"""The samples of definitions that were read by hand: complete, and still what the extractor says of such lines."""
+"""The samples of definitions that were read by hand are complete, and can be drawn again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
 from benchmarks.sampling import LOOSE, ROWS, draw, read_verdicts
 
 SAMPLES = Path(__file__).parents[2] / "benchmarks" / "structure_samples"
@@ -20,8 +19,10 @@ def test_every_row_has_a_verdict(language: str) -> None:
 
 def test_a_row_without_a_verdict_is_an_error(tmp_path: Path) -> None:
     table = tmp_path / "lua.tsv"
-    table.write_text("file\tline\tdrawn\treported\tverdict\tsource\na.lua\t1\treported\tfunction f\tmissed\tfunction f()\n")
-    with pytest.raises(ValueError, match="lua.tsv: a.lua:1"):
+    table.write_text(
+        "file\tline\tdrawn\treported\tverdict\tsource\na.lua\t1\treported\tfunction f\tmissed\tfunction f()\n"
+    )
+    with pytest.raises(ValueError, match=r"lua\.tsv: a\.lua:1"):
         read_verdicts(table)
 
 
