@@ -467,6 +467,41 @@ int qt_hamming_topk(int level, const uint8_t *codes, size_t width, size_t first,
     return 0;
 }
 
+/* A selection whose threshold never moves takes every row below it: k is out of reach and the entries hold a whole block. */
+int64_t qt_hamming_pairs(int level, const uint8_t *codes, size_t width, size_t rows, size_t first, size_t *next, uint32_t distance,
+                         const uint64_t *allow, uint32_t *pairs, size_t capacity)
+{
+    size_t bits = width * 8, count = rows - first < QT_PAIR_TILE ? rows - first : QT_PAIR_TILE, used = 0;
+    size_t histogram = (bits + 2) & ~(size_t)1, bytes = histogram * sizeof(uint32_t) + QT_PAIR_BLOCK * sizeof(entry);
+    uint8_t *memory = malloc(count * (sizeof(selection) + bytes));
+    if (!memory) return -1;
+    selection *selections = (selection *)memory;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *own = memory + count * sizeof(selection) + i * bytes;
+        selections[i] = (selection){distance < bits ? distance + 1 : bits + 1, 0, UINT32_MAX, 0, QT_PAIR_BLOCK, (uint32_t *)own,
+                                    (entry *)(own + histogram * sizeof(uint32_t))};
+        memset(selections[i].histogram, 0, histogram * sizeof(uint32_t));
+    }
+    while (*next < rows && capacity - used >= QT_PAIR_ROOM) {
+        size_t end = rows - *next < QT_PAIR_BLOCK ? rows : *next + QT_PAIR_BLOCK;
+        scan_job job = {codes, codes + first * width, width / 8, *next, end, count, allow};
+        SCANS[level](&job, selections);
+        for (size_t i = 0; i < count; i++) {
+            selection *s = selections + i;
+            for (uint32_t e = 0; e < s->used; e++) {
+                if (s->entries[e].id <= first + i || !allowed(allow, first + i)) continue;
+                pairs[3 * used] = (uint32_t)(first + i);
+                pairs[3 * used + 1] = s->entries[e].id;
+                pairs[3 * used++ + 2] = s->entries[e].distance;
+            }
+            s->used = s->below = 0;
+        }
+        *next = end;
+    }
+    free(memory);
+    return (int64_t)used;
+}
+
 void qt_hamming_merge(const int64_t *part_ids, const int32_t *part_distances, size_t parts, size_t query_count, size_t k, int64_t *ids,
                       int32_t *distances)
 {

@@ -31,7 +31,7 @@ from quatrain.indexes.strings import StringTable, encode, write_strings
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
-from quatrain.records import ParsedFile, Source, SourceFile
+from quatrain.records import CHUNKER_VERSION, ParsedFile, Source, SourceFile
 from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
 from quatrain.storage.reader import Segment
@@ -39,7 +39,7 @@ from quatrain.storage.writer import SegmentWriter
 
 __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 
-# Raise when parsing, chunking or the embedded text changes: facts and vectors of older generations are then made anew.
+# Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
 FACTS_VERSION = 3
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
 LAYOUT_VERSION = 5
@@ -120,6 +120,7 @@ def build_generation(
         segments=(entry,),
         fingerprint={
             "facts": FACTS_VERSION,
+            "chunker": CHUNKER_VERSION,
             "layout": LAYOUT_VERSION,
             "embedder": identity,
             "max_file_bytes": max_file_bytes,
@@ -159,7 +160,7 @@ class _Earlier:
         manifest, segment = previous
         self.documents = document_index.Documents(segment)
         self.started_ns = int(manifest.counts.get("started_ns", 0))
-        self.same_facts = manifest.fingerprint.get("facts") == FACTS_VERSION
+        self.same_facts = _has_current_facts(manifest)
         self._facts = StringTable(segment, "facts") if self.same_facts else None
         self._codes = None
         if (
@@ -403,10 +404,15 @@ def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> n
     return codes
 
 
+def _has_current_facts(manifest: Manifest) -> bool:
+    made_by = manifest.fingerprint.get("facts"), manifest.fingerprint.get("chunker")
+    return made_by == (FACTS_VERSION, CHUNKER_VERSION)
+
+
 def is_current(root: Path, discovery: Discovery, previous: tuple[Manifest, Segment]) -> bool:
     """Return whether a generation still describes the tree: by path, size and mtime, and by content where the mtime proves nothing."""
     manifest, segment = previous
-    if manifest.fingerprint.get("facts") != FACTS_VERSION or manifest.fingerprint.get("layout") != LAYOUT_VERSION:
+    if not _has_current_facts(manifest) or manifest.fingerprint.get("layout") != LAYOUT_VERSION:
         return False
     documents = document_index.Documents(segment)
     trusted_ns = int(manifest.counts.get("started_ns", 0)) - RACY_NS

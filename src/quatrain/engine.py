@@ -37,6 +37,7 @@ from quatrain.records import (
     MODALITIES,
     Cycle,
     CycleResponse,
+    DuplicateResponse,
     Edge,
     FileInfo,
     Filters,
@@ -71,6 +72,9 @@ SNIPPET_LINES = 24
 BYTES_PER_TOKEN = 3.5  # of source code; conservative for the usual tokenizers
 RETRIEVED = 200  # chunks per modality that take part in fusion
 RETRIEVED_BY_MEANING = 400  # a large file's value is the sum of five chunks, which may lie deep in the list
+
+
+_NO_VECTORS = ("the index has no vectors; run `quatrain index --embedder bundled`",)
 
 
 def index_directory(root: Path, index_dir: str | os.PathLike[str] | None = None) -> Path:
@@ -562,10 +566,7 @@ class Index:
         notes: tuple[str, ...] = ()
         status = "no_match"
         if view.vectors is None:
-            status, notes = (
-                "modality_unavailable",
-                ("the index has no vectors; run `quatrain index --embedder bundled`",),
-            )
+            status, notes = "modality_unavailable", _NO_VECTORS
         elif chunk >= 0:
             from quatrain.retrieval import semantic
 
@@ -581,6 +582,63 @@ class Index:
             query=f"{path}:{line}", intent=intent.name, confidence=1.0, rule=intent.rule, fusion_strategy="single", preset="default",
             modalities=("semantic",), weights={"semantic": 1.0}, status=status, hits=hits, total=len(hits), truncated=False,
             index=self._state, timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=notes,
+        )  # fmt: skip
+
+    def duplicates(
+        self,
+        *,
+        similarity: float = 0.8,
+        distance: float = 0.2,
+        min_tokens: int = 50,
+        include_own_file: bool = True,
+        limit: int | None = 100,
+        cursor: str | None = None,
+        languages: Sequence[str] | None = None,
+        paths: Sequence[str] | None = None,
+        content: str = "code",
+    ) -> DuplicateResponse:
+        """Return groups of chunks that are nearly the same, those that repeat most first.
+
+        Every chunk is compared with every other by its stored embedding; pairs near each other are kept if their tokens agree.
+
+        Parameters
+        ----------
+        similarity
+            Least resemblance of the token trigrams of a pair, above 0 and at most 1.
+        distance
+            Share of the bits in which two embeddings may differ; a larger one misses less and takes longer.
+        min_tokens
+            Shorter chunks are passed over.
+        include_own_file
+            ``False`` leaves out pairs within one file.
+        limit, cursor
+            Groups of a page, and the ``cursor`` of the page before.
+        languages, paths, content
+            Filters as in `search`.
+
+        Raises
+        ------
+        BadQuery
+            A number out of its range, or a cursor that is none.
+        """
+        from quatrain.retrieval.duplicates import Duplicates, find_duplicates
+
+        if limit is not None and limit < 1:
+            raise BadQuery("limit must be at least 1")
+        started = time.perf_counter()
+        view = self._current()
+        found, notes, status = Duplicates((), 0, 0, None), _NO_VECTORS, "modality_unavailable"
+        if view.vectors is not None:
+            filters = Filters(resolve_languages(languages or ()), tuple(paths or ()), (), content)
+            found = find_duplicates(
+                view, similarity=similarity, distance=distance, min_tokens=min_tokens, include_own_file=include_own_file,
+                filters=filters, limit=limit, cursor=cursor,
+            )  # fmt: skip
+            notes, status = (), "stale" if self._stale else "ok" if found.groups else "no_match"
+        return DuplicateResponse(
+            status=status, groups=found.groups, total=found.total, pairs=found.pairs, truncated=found.cursor is not None,
+            cursor=found.cursor, index=self._state,
+            timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)}, notes=notes,
         )  # fmt: skip
 
     def explain(self, hit: Hit) -> list[str]:

@@ -22,6 +22,9 @@ __all__ = [
     "Chunk",
     "Cycle",
     "CycleResponse",
+    "DuplicateGroup",
+    "DuplicateMember",
+    "DuplicateResponse",
     "Edge",
     "FileInfo",
     "Filters",
@@ -150,6 +153,10 @@ class Base(NamedTuple):
     name: str  # as written, generics removed
     line: int
     column: int
+
+
+# Raise when a file would be cut otherwise, or a chunk described otherwise to an embedder; vectors of two chunkers are not comparable.
+CHUNKER_VERSION = 1
 
 
 class Chunk(NamedTuple):
@@ -477,6 +484,43 @@ class HubResponse(Answer):
     hubs: tuple[Hub, ...]
     total: int
     truncated: bool
+    index: IndexState
+    timings_us: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateMember(Answer):
+    """One of the places that are nearly the same."""
+
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str | None
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateGroup(Answer):
+    """Places that are nearly the same, each like at least one other of the group."""
+
+    members: tuple[DuplicateMember, ...]
+    similarity: (
+        float  # the least resemblance among the pairs that hold the group together; 1.0 = the same trigrams of tokens
+    )
+    tokens: int  # of the shortest member
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateResponse(Answer):
+    """Every group of near-duplicates, or a page of them and the cursor to the next; most repeated tokens first."""
+
+    status: str  # ok | no_match | stale | modality_unavailable
+    groups: tuple[DuplicateGroup, ...]
+    total: int  # groups
+    pairs: int  # near-duplicate pairs in all groups
+    truncated: bool
+    cursor: str | None
     index: IndexState
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()

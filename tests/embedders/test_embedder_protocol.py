@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,8 @@ def test_taken_names_are_refused(name: str) -> None:
 def test_identity_survives_storage() -> None:
     identity = EmbedderIdentity("voyage", "voyage-code-3", 1024, "ubinary", "1")
     assert EmbedderIdentity.from_bytes(identity.to_bytes()) == identity
+    older = replace(identity, chunker=identity.chunker - 1)
+    assert EmbedderIdentity.from_bytes(older.to_bytes()) == older != identity
     assert identity.spec == "voyage/voyage-code-3/1024"
 
 
@@ -102,8 +105,11 @@ def test_identity_survives_storage() -> None:
         b"[]",
         b"{}",
         b"\xff\xfe",
-        b'{"provider":1,"model":"a","dimensions":64,"dtype":"b","version":"c"}',
-        b'{"provider":"a","model":"a","dimensions":"64","dtype":"b","version":"c"}',
+        b'{"provider":1,"model":"a","dimensions":64,"dtype":"b","version":"c","chunker":1}',
+        b'{"provider":"a","model":"a","dimensions":"64","dtype":"b","version":"c","chunker":1}',
+        b'{"provider":"a","model":"a","dimensions":64,"dtype":"b","version":"c","chunker":"1"}',
+        b'{"provider":"a","model":"a","dimensions":64,"dtype":"b","version":"c"}',
+        b'{"provider":"a","model":"a","dimensions":64,"dtype":"b","version":"c","chunker":1,"more":1}',
     ],
 )
 def test_a_damaged_identity_is_named(data: bytes) -> None:

@@ -82,6 +82,49 @@ def test_unaligned_read_only_codes(level: str) -> None:
     np.testing.assert_array_equal(hamming.topk(codes, queries, 5)[0], reference.topk(codes, queries, 5)[0])
 
 
+@settings(max_examples=80, deadline=None)
+@given(
+    search=searches(),
+    share=st.sampled_from([0.0, 0.02, 0.4, 0.5, 1.0]),
+    part=st.sampled_from([(0, None), (0, 70), (64, None), (64, 200), (192, 130)]),
+)
+def test_pairs_equal_reference(level: str, search: tuple, share: float, part: tuple[int, int | None]) -> None:
+    hamming._set_level(level)
+    codes, _, _, allow, _ = search
+    distance = int(share * 8 * codes.shape[1])
+    found = hamming.pairs(codes, distance, allow, *part)
+    assert found.dtype == np.uint32
+    np.testing.assert_array_equal(found, reference.pairs(codes, distance, allow, *part))
+
+
+def test_pairs_of_many_equal_rows_outgrow_the_buffer(level: str) -> None:
+    """Each tile of rows has more pairs than the buffer holds, so that it takes several calls."""
+    hamming._set_level(level)
+    rows = 9000
+    codes = np.zeros((rows, 8), np.uint8)
+    allow = np.zeros(-(-rows // 64), np.uint64)
+    allow[0] = np.uint64(0b1011)
+    allow[-1] = np.uint64(1) << np.uint64(rows % 64 - 1)
+    few = hamming.pairs(codes, 0, allow)
+    assert few[:, :2].tolist() == [[i, j] for i in (0, 1, 3, rows - 1) for j in (0, 1, 3, rows - 1) if i < j]
+    found = hamming.pairs(codes, 0)
+    first, second = np.triu_indices(rows, 1)
+    assert len(found) == len(first)
+    np.testing.assert_array_equal(found[:, 0], first)
+    np.testing.assert_array_equal(found[:, 1], second)
+
+
+@pytest.mark.parametrize(
+    ("shape", "distance", "words", "first"),
+    [((3, 12), 1, None, 0), ((3, 0), 1, None, 0), ((3, 8), -1, None, 0), ((65, 8), 1, 1, 0), ((99, 8), 1, None, 32)],
+)
+def test_pairs_refuses(shape: tuple[int, int], distance: int, words: int | None, first: int) -> None:
+    allow = None if words is None else np.ones(words, np.uint64)
+    for kernel in (hamming, reference):
+        with pytest.raises(ValueError):
+            kernel.pairs(np.zeros(shape, np.uint8), distance, allow, first)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_asymmetric(level: str, data: st.DataObject) -> None:

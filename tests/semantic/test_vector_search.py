@@ -252,6 +252,8 @@ def test_vectors_of_another_embedder_are_never_searched() -> None:
         EmbedderIdentity("test", "m", 128, "ubinary", "2"),
         EmbedderIdentity("other", "m", 128, "ubinary", "1"),
         EmbedderIdentity("test", "m", 64, "ubinary", "1"),
+        EmbedderIdentity("test", "m", 128, "int8", "1"),
+        EmbedderIdentity("test", "m", 128, "ubinary", "1", IDENTITY.chunker + 1),
     ):
         embedder = Known(VECTOR, other)
         with pytest.raises(EmbedderMismatch, match=r"test/m/128.*rebuild"):

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from .cpu cimport find_level, level_names, qt_cpu_name
 
@@ -14,6 +14,9 @@ cdef extern from "hamming.h" nogil:
                         size_t query_count, size_t k, const uint64_t *allow, int64_t *ids, int32_t *distances)
     void qt_hamming_merge(const int64_t *part_ids, const int32_t *part_distances, size_t parts, size_t query_count, size_t k,
                           int64_t *ids, int32_t *distances)
+    enum: QT_PAIR_TILE, QT_PAIR_ROOM
+    int64_t qt_hamming_pairs(int level, const uint8_t *codes, size_t width, size_t rows, size_t first, size_t *next, uint32_t distance,
+                             const uint64_t *allow, uint32_t *pairs, size_t capacity)
     void qt_hamming_asymmetric(int level, const uint8_t *codes, size_t width, const int64_t *rows, size_t row_count,
                                const float *query, float *scratch, float *scores)
 
@@ -80,6 +83,40 @@ cdef int scan(const uint8_t[:, ::1] codes, const uint8_t[:, ::1] queries, size_t
     if status:
         raise MemoryError(f"no memory for the best {k} of {queries.shape[0]} queries")
     return 0
+
+
+def pairs(const uint8_t[:, ::1] codes not None, Py_ssize_t distance, const uint64_t[::1] allow=None, Py_ssize_t first=0, last=None):
+    """Find all pairs of rows that are near each other; documented at `reference.pairs`.  The GIL is released."""
+    cdef Py_ssize_t rows = codes.shape[0], width = codes.shape[1], row
+    cdef Py_ssize_t stop = rows if last is None else min(rows, last)
+    cdef size_t next
+    cdef int64_t found
+    if width == 0 or width % 8:
+        raise ValueError(f"codes {rows, width} need a width that is a multiple of 8 bytes")
+    if rows >= 1 << 32 or distance < 0 or first < 0 or first % QT_PAIR_TILE:
+        raise ValueError(f"{rows} rows, distance={distance}, first={first}; at most 2**32 - 1 rows in one table, no distance below 0, "
+                         f"and first is a multiple of {QT_PAIR_TILE}")
+    if allow is not None and allow.shape[0] * 64 < rows:
+        raise ValueError(f"allow has {allow.shape[0]} words, {rows} rows need {(rows + 63) // 64}")
+    cdef uint32_t limit = min(distance, 8 * width)
+    room = np.empty((2 * QT_PAIR_ROOM, 3), np.uint32)
+    cdef uint32_t[:, ::1] out = room
+    parts = [np.empty((0, 3), np.uint32)]
+    for row in range(first, stop, QT_PAIR_TILE):
+        tile = []
+        next = row
+        while next < <size_t>rows:
+            with nogil:
+                found = qt_hamming_pairs(LEVEL, &codes[0, 0], width, rows, row, &next, limit,
+                                         &allow[0] if allow is not None and allow.shape[0] else NULL, &out[0, 0], 2 * QT_PAIR_ROOM)
+            if found < 0:
+                raise MemoryError(f"no memory to compare {QT_PAIR_TILE} rows")
+            tile.append(room[:found].copy())
+        joined = np.concatenate(tile)
+        if row + QT_PAIR_TILE > stop:
+            joined = joined[joined[:, 0] < stop]
+        parts.append(joined[np.lexsort((joined[:, 1], joined[:, 0]))])
+    return np.concatenate(parts)
 
 
 def asymmetric(const uint8_t[:, ::1] codes not None, const int64_t[::1] rows not None, const float[::1] query not None):

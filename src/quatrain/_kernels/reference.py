@@ -65,6 +65,60 @@ def topk(
     return ids, distances
 
 
+def pairs(
+    codes: NDArray[np.uint8],
+    distance: int,
+    allow: NDArray[np.uint64] | None = None,
+    first: int = 0,
+    last: int | None = None,
+) -> NDArray[np.uint32]:
+    """Find all pairs of rows that are near each other.
+
+    Parameters
+    ----------
+    codes : uint8[n, bytes]
+        Packed bits; the width is a multiple of 8 bytes.
+    distance : int
+        At most so many bits differ.
+    allow : uint64[], optional
+        Bitmap over rows, lowest bit first; pairs of other rows are left out.
+    first, last : int
+        Only pairs whose lower row is in ``[first, last)``; ``first`` is a multiple of 64.
+
+    Returns
+    -------
+    uint32[m, 3]
+        First row, second row (above the first) and Hamming distance of each pair, in the order of the rows.
+
+    Raises
+    ------
+    ValueError
+        The width is no multiple of 8 bytes, the distance is below 0, ``first`` is no multiple of 64, or ``allow`` is too
+        short.
+
+    Notes
+    -----
+    Every row meets every later one: n (n - 1) / 2 comparisons.  An index of parts of the code (multi-index hashing) would
+    save little at the distances of near-duplicate code, a sixth of the bits.
+    """
+    n, width = codes.shape
+    if (
+        width == 0
+        or width % 8
+        or distance < 0
+        or first < 0
+        or first % 64
+        or (allow is not None and len(allow) * 64 < n)
+    ):
+        raise ValueError(f"codes {n, width}, distance={distance}, first={first}, or a bitmap that is too short")
+    allowed = np.ones(n, np.bool_) if allow is None else unpack_bitmap(allow, n)
+    distances = np.bitwise_count(codes[:, None] ^ codes[None]).sum(2, dtype=np.uint32)
+    near = np.triu(distances <= distance, 1) & allowed[:, None] & allowed
+    near[:first] = near[n if last is None else last :] = False
+    low, high = np.nonzero(near)
+    return np.stack([low, high, distances[low, high]], axis=1).astype(np.uint32)
+
+
 def asymmetric(codes: NDArray[np.uint8], rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
     """Score chosen rows by the dot product of a float query with the signs that their bits stand for.
 

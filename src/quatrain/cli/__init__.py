@@ -33,6 +33,7 @@ VERBS = {
     "hubs": _Verb("quatrain.cli.lookups", "List what most of the code depends on."),
     "graph": _Verb("quatrain.cli.picturing", "Draw the callers and callees of a symbol on a page to click."),
     "similar": _Verb("quatrain.cli.searching", "Find code that resembles FILE:LINE."),
+    "duplicates": _Verb("quatrain.cli.matching", "Find code that is repeated, word for word or nearly so."),
     "grep": _Verb("quatrain.cli.matching", "Find every line with a string or a regular expression."),
     "ast": _Verb("quatrain.cli.matching", "Find syntax with a tree-sitter query."),
     "classify": _Verb("quatrain.cli.searching", "Say what kind of question a query is."),

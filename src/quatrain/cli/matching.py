@@ -1,4 +1,4 @@
-"""The verbs that list every match: grep, ast."""
+"""The verbs that list every match: grep, ast, duplicates."""
 
 from __future__ import annotations
 
@@ -9,13 +9,22 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from quatrain.cli.answers import Place, emit, open_index, tell
-from quatrain.cli.options import add_filters, add_index_options, add_limit, add_output, add_root, filters_of, natural
+from quatrain.cli.options import (
+    add_filters,
+    add_index_options,
+    add_limit,
+    add_output,
+    add_root,
+    filters_of,
+    natural,
+    positive,
+)
 from quatrain.cli.terminal import Painter
 
 if TYPE_CHECKING:
     from quatrain.records import GrepHit
 
-__all__ = ["ast", "ast_arguments", "grep", "grep_arguments"]
+__all__ = ["ast", "ast_arguments", "duplicates", "duplicates_arguments", "grep", "grep_arguments"]
 
 
 def grep_arguments(parser: ArgumentParser) -> None:
@@ -125,6 +134,57 @@ def ast(arguments: Namespace) -> int:
             tell(f"{len(response.hits)} of {response.total} matches are shown; --limit shows more")
 
     return emit(arguments, response, response.hits, show)
+
+
+def duplicates_arguments(parser: ArgumentParser) -> None:
+    """Describe the arguments of ``duplicates``."""
+    add_root(parser)
+    parser.add_argument(
+        "--similarity", metavar="X", type=float, default=0.8,
+        help="Least agreement of the tokens of two places, above 0 and at most 1 (default: 0.8).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--distance", metavar="X", type=float, default=0.2,
+        help="Share of the bits in which two embeddings may differ; more misses less and takes longer (default: 0.2).",
+    )  # fmt: skip
+    parser.add_argument(
+        "--min-tokens", metavar="N", type=positive, default=50, help="Pass over shorter pieces (default: 50 tokens)."
+    )
+    parser.add_argument("--other-files", action="store_true", help="Leave out repetition within one file.")
+    add_limit(parser, 100, "groups")
+    parser.add_argument("--cursor", metavar="TEXT", help="Go on where an answer with this cursor ended.")
+    add_filters(parser, kinds=False)
+    add_output(parser)
+    add_index_options(parser)
+
+
+def duplicates(arguments: Namespace) -> int:
+    """Find repeated code."""
+    response = open_index(arguments).duplicates(
+        similarity=arguments.similarity,
+        distance=arguments.distance,
+        min_tokens=arguments.min_tokens,
+        include_own_file=not arguments.other_files,
+        limit=arguments.limit,
+        cursor=arguments.cursor,
+        **filters_of(arguments),
+    )
+
+    def show(painter: Painter, place: Place) -> None:
+        for group in response.groups:
+            of = f"{len(group.members)} places, {group.tokens} tokens, similarity {group.similarity:.2f}"
+            for number, member in enumerate(group.members):
+                where = f"{painter.paint('path', place(member.path))}:{painter.paint('line', str(member.start_line))}"
+                name = painter.paint("name", member.symbol) + "  " if member.symbol else ""
+                said = painter.paint("weak", f"  {of}") if not number else ""
+                print(f"{where}: {name}to line {member.end_line}{said}")
+            print()
+        if not response.groups and response.status == "no_match":
+            tell("nothing is repeated; a lower --similarity or --min-tokens may find more")
+        elif response.truncated:
+            tell(f"{len(response.groups)} of {response.total} groups are shown; --cursor {response.cursor} goes on")
+
+    return emit(arguments, response, response.groups, show)
 
 
 def _line_of(hit: Any) -> int:

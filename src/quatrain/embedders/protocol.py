@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quatrain.errors import BadQuery, IndexCorrupt
+from quatrain.records import CHUNKER_VERSION
 
 __all__ = ["EmbeddedQuery", "Embedder", "EmbedderIdentity", "get_embedder", "register_embedder"]
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderIdentity:
-    """Who made a vector; two vectors are comparable only if all five agree.
+    """Who made a vector; two vectors are comparable only if all six agree.
 
     Parameters
     ----------
@@ -34,6 +35,8 @@ class EmbedderIdentity:
         How the bits were made: ``"ubinary"`` (packed signs, most significant bit first).
     version : str
         Changes whenever the same text would give another vector.
+    chunker : int
+        Version of the chunker that cut and described what was embedded; the present one unless it is read from an index.
     """
 
     provider: str
@@ -41,6 +44,7 @@ class EmbedderIdentity:
     dimensions: int
     dtype: str
     version: str
+    chunker: int = CHUNKER_VERSION
 
     @property
     def spec(self) -> str:
@@ -61,13 +65,15 @@ class EmbedderIdentity:
             The bytes are not an identity.
         """
         try:
-            identity = cls(**json.loads(bytes(data)))
-        except (ValueError, TypeError) as error:
+            fields = json.loads(bytes(data))
+            identity = cls(chunker=fields.pop("chunker"), **fields)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise IndexCorrupt(
                 f"the embedder identity of the index cannot be read ({error}); rebuild the index"
             ) from None
         texts = (identity.provider, identity.model, identity.dtype, identity.version)
-        if not all(isinstance(x, str) for x in texts) or type(identity.dimensions) is not int:
+        numbers = (identity.dimensions, identity.chunker)
+        if not all(isinstance(x, str) for x in texts) or not all(type(x) is int for x in numbers):
             raise IndexCorrupt("the embedder identity of the index has fields of the wrong kind; rebuild the index")
         return identity
 

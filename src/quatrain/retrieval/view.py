@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from quatrain.indexes.trigrams import TrigramIndex
     from quatrain.indexes.vectors import VectorIndex
 
-__all__ = ["Allowed", "IndexView", "path_matcher"]
+__all__ = ["Allowed", "IndexView", "packed_bits", "path_matcher"]
 
 
 class Allowed(NamedTuple):
@@ -151,9 +151,14 @@ class IndexView:
         chunks = files[self.chunks.files]
         if kinds is not None:
             chunks &= kinds
-        padded = np.zeros(-(-len(chunks) // 64) * 64, np.bool_)
-        padded[: len(chunks)] = chunks
-        return Allowed(np.packbits(padded, bitorder="little").view(np.uint64), chunks, files)
+        return Allowed(packed_bits(chunks), chunks, files)
+
+
+def packed_bits(flags: np.ndarray) -> np.ndarray:
+    """Return flags as a bitmap: uint64 words, flag i in bit i % 64 of word i // 64."""
+    padded = np.zeros(-(-len(flags) // 64) * 64, np.bool_)
+    padded[: len(flags)] = flags
+    return np.packbits(padded, bitorder="little").view(np.uint64)
 
 
 def path_matcher(globs: tuple[str, ...]) -> Callable[[str], bool]:
