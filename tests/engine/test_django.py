@@ -9,6 +9,7 @@ import pytest
 
 import quatrain
 from corpora import pypi
+from nonsense import NONSENSE
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,7 @@ def test_a_direct_miss_falls_through_to_fusion(django: quatrain.Index, query: st
         assert answer.status == "no_match" and "semantic" not in answer.modalities
 
 
-@pytest.mark.parametrize("nonsense", ["qzxv wkjp", "zzyzx qqfl", "xkqj vwzpt blorf"])
+@pytest.mark.parametrize("nonsense", NONSENSE)
 def test_nonsense_has_no_answer(django: quatrain.Index, nonsense: str) -> None:
     answer = django.search(nonsense)
     assert answer.status == "no_match" and not answer.hits

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import quatrain
+from nonsense import NONSENSE
 from quatrain.errors import (
     BadPath,
     BadQuery,
@@ -137,8 +138,9 @@ def test_presets_and_modalities_choose_what_runs(index: quatrain.Index) -> None:
     assert index.search("where is Cart defined", weights={"text": 1.0, "structural": 1.0}).fusion_strategy == "rrf"
 
 
-def test_nonsense_matches_nothing(index: quatrain.Index) -> None:
-    answer = index.search("qzxv wkjp")
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_matches_nothing(index: quatrain.Index, nonsense: str) -> None:
+    answer = index.search(nonsense)
     assert answer.status == "no_match" and not answer.hits
 
 
