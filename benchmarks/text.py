@@ -1,10 +1,12 @@
 """Literal, regular-expression and word questions through the public API, beside ripgrep, codesearch and tantivy.
 
-``python -m benchmarks text --corpus DIRECTORY`` indexes the directory (without embeddings), draws questions from its
-own text with a fixed seed, asks every program the same ones, checks that the counts agree, and prints medians and 99th
-percentiles in CPU time (of all processes that take part) and the median in wall time.  ``--differential`` compares sets
-of (path, line) with ripgrep instead, to the last hit.  Other programs are left out, and the table says so, when they
-are not installed.
+``python -m benchmarks text --corpora DIRECTORY ... --indexes DIRECTORY --json FILE`` draws questions from each corpus' own text with a
+fixed seed and asks every program the same ones, in turn, warm.  Indexes, also those of the others, are made once and kept.  Ours is
+built without embeddings: none of these questions needs them.  Programs that are not installed are left out, and the output says so.
+
+Times are CPU microseconds of all processes that take part; medians are given in wall time as well.  A program that is started for each
+question is shown with and without what starting it on an empty folder costs.  Whether the answers agree is tested elsewhere
+(``tests/text/test_ripgrep_truth.py``); here the numbers of lines are compared.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -21,7 +24,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,83 +37,140 @@ __all__ = ["add_arguments", "run"]
 SEED = 20
 SLOW_QUESTIONS = 24  # of each kind, for programs that read everything
 PAGE = 100
-TARGETS = {"literal": (150.0, 20_000.0), "regex, first 100": (5_000.0, None), "words": (1_000.0, None)}  # us
+LARGE = 500e6  # bytes from which on the targets hold
+# Microseconds: median, 99th percentile; and how many times as fast as ripgrep at the median.
+TARGETS = {"literal": (150.0, 20_000.0), "regex, first 100": (5_000.0, None), "words": (1_000.0, None)}
+TARGET_RATIO = ("regex, all", "ripgrep", 20.0)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("--corpus", type=Path, required=True, help="source tree")
-    parser.add_argument("--index-dir", type=Path, help="where its index is or will be (default: beside it)")
+    parser.add_argument("--corpora", type=Path, nargs="+", required=True, help="source trees")
+    parser.add_argument("--indexes", type=Path, help="where their indexes are kept (default: beside each)")
     parser.add_argument("--questions", type=int, default=300, help="of each kind")
-    parser.add_argument("--differential", action="store_true", help="compare hits with ripgrep instead of timing")
-    parser.add_argument("--output", type=Path, help="write the numbers as JSON")
+    parser.add_argument("--json", type=Path, help="write the numbers to this file")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the benchmark."""
-    index_dir = args.index_dir or args.corpus.with_name(args.corpus.name + ".index")
-    index = quatrain.open(args.corpus, index_dir=index_dir, embedder="none")
-    questions = Questions(args.corpus, index, random.Random(SEED))
-    if args.differential:
-        return compare_hits(args.corpus, index, questions, args.questions)
-    result: dict[str, Any] = {
-        "corpus": args.corpus.name,
-        "files": index.status().counts["files"],
-        "bytes": index.status().counts["bytes"],
-        "machine": machine(("quatrain", "google-re2", "ripgrep", "tantivy", "numpy")),
-        "build": build_speed(index),
-        "timings_us": {},
-        "counts_agree": {},
+    """Run the benchmark; 1 when a target is missed."""
+    rows: list[dict[str, Any]] = []
+    missed = 0
+    for corpus in args.corpora:
+        folder = args.indexes or corpus.parent
+        index = quatrain.open(corpus, index_dir=folder / f"{corpus.name}.text-index", embedder="none")
+        print(f"{corpus.name}: {index.status().counts['files']:,} files, {index.status().counts['bytes'] / 1e6:.0f} MB")
+        for row in measure(corpus, index, folder, args.questions):
+            rows.append(row)
+            missed += report(row)
+    if args.json:
+        facts = {"machine": machine(("quatrain", "google-re2", "ripgrep", "tantivy", "numpy")), "command": sys.argv[1:]}
+        args.json.write_text(json.dumps(facts | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return int(missed > 0)
+
+
+class Peer(NamedTuple):
+    """Another program's way to answer one kind of question."""
+
+    name: str
+    ask: Callable[[str], int | None]  # the number of lines, or None where it has none or refuses
+    most: int | None  # questions at most
+    floor: Callable[[], object] | None  # what starting it costs
+
+
+def measure(corpus: Path, index: Any, folder: Path, count: int) -> list[dict[str, Any]]:
+    """Return a row for each kind of question and program; ``peer`` is None in those of all questions to quatrain alone."""
+    questions = Questions(corpus, index, random.Random(SEED))
+    literals = [questions.literal() for _ in range(count)]
+    regexes = [questions.regex() for _ in range(max(count // 3, 1))]
+    words = [questions.words() for _ in range(count)]
+    peers = find_peers(corpus, index, folder)
+    kinds: dict[str, tuple[list[str], Callable[[str], int | None]]] = {
+        "literal": (literals, lambda text: index.grep(text, limit=PAGE).total),
+        "regex, first 100": (regexes, first_page(index)),
+        "regex, all": (regexes, lambda text: lines_of(index, text)),
+        "words": (words, lambda text: search_words(index, text)),
     }
-    timings = result["timings_us"]
-    literals = [questions.literal() for _ in range(args.questions)]
-    regexes = [questions.regex() for _ in range(args.questions // 3)]
-    words = [questions.words() for _ in range(args.questions)]
-    timings["literal"] = timed(lambda text: index.grep(text, limit=PAGE), literals)
-    timings["regex, first 100"] = timed(
-        lambda text: index.grep(text, regex=True, limit=PAGE, exact_total=False), regexes
-    )
-    timings["regex, all"] = timed(lambda text: index.grep(text, regex=True), regexes[:SLOW_QUESTIONS])
-    timings["words"] = timed(lambda text: index.search(text, modalities=["text"], content="all", limit=10), words)
-    for name, peer in peers(args.corpus, index, index_dir).items():
-        for kind, asked in (("literal", literals), ("regex, all", regexes), ("words", words)):
-            ask = peer.get(kind)
-            if ask is not None:
-                few = asked if peer.get("fast") else asked[:SLOW_QUESTIONS]
-                timings[f"{kind}, {name}"] = timed(ask, few)
-                if kind != "words":
-                    result["counts_agree"][f"{kind}, {name}"] = agreement(index, ask, few, kind != "literal")
-    report(result)
-    if args.output:
-        args.output.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return 0
+    rows = []
+    for kind, (asked, ask) in kinds.items():
+        alone = timed([("quatrain", ask)], asked)["quatrain"]
+        rows.append(row_of(corpus, index, kind, None, alone, alone))
+        for peer in peers.get(kind, ()):
+            few = asked[: peer.most]
+            both = timed([("quatrain", ask), (peer.name, peer.ask)], few)
+            row = row_of(corpus, index, kind, peer.name, both["quatrain"], both[peer.name])
+            if kind != "words":
+                row["same_count"] = f"{sum(ask(text) == peer.ask(text) for text in few)}/{len(few)}"
+            if peer.floor:
+                floor = statistics.median(cost(peer.floor)[0] for _ in range(20))
+                row |= {
+                    "floor_us": floor,
+                    "ratio_less_floor": max(row["peer_us"] - floor, 0.0) / max(row["ours_us"], 1e-9),
+                }
+            rows.append(row)
+    return rows
 
 
-def timed(ask: Callable[[str], object], questions: list[str]) -> dict[str, float]:
-    """Return median, 99th percentile and mean of one call in CPU microseconds, and the median in wall time.
+def row_of(
+    corpus: Path, index: Any, kind: str, peer: str | None, ours: np.ndarray, theirs: np.ndarray
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"corpus": corpus.name, "bytes": index.status().counts["bytes"], "case": kind, "peer": peer}
+    row["questions"] = len(ours)
+    for who, samples in (("ours", ours), ("peer", theirs)) if peer else (("ours", ours),):
+        cpu, wall = samples.T
+        row |= {
+            f"{who}_us": float(np.median(cpu)),
+            f"{who}_p99_us": float(np.percentile(cpu, 99)),
+            f"{who}_wall_us": float(np.median(wall)),
+        }
+    if peer:
+        row["ratio"] = row["peer_us"] / max(row["ours_us"], 1e-9)
+    return row
 
-    CPU time counts this process and the programs it runs, in all their threads; on a shared machine wall time also holds
-    what others did.
-    """
+
+def report(row: dict[str, Any]) -> int:
+    """Print a row; return how many targets it misses."""
+    line = f"  {row['case']:18}{row['peer'] or 'quatrain':12}{row['questions']:5}"
+    who = "peer" if row["peer"] else "ours"
+    line += "".join(f"{row[f'{who}_{name}']:14,.0f}" for name in ("us", "p99_us", "wall_us"))
+    verdicts = []
+    if row["peer"]:
+        line += f"   {row['ratio']:,.1f} times ours"
+        if "ratio_less_floor" in row:
+            line += f", {row['ratio_less_floor']:,.1f} without its start"
+        line += f", same count {row['same_count']}" if "same_count" in row else ""
+        if (row["case"], row["peer"]) == TARGET_RATIO[:2]:
+            verdicts.append((row["ratio"] >= TARGET_RATIO[2], f"at least {TARGET_RATIO[2]:g} times"))
+    elif row["case"] in TARGETS:
+        for name, target in zip(("us", "p99_us"), TARGETS[row["case"]], strict=True):
+            if target is not None:
+                verdicts.append((row[f"ours_{name}"] <= target, f"{name.removesuffix('us')}target {target:,.0f} us"))
+    if row["bytes"] < LARGE:
+        verdicts = []
+    print(line + "".join(f"; {text} {'met' if met else 'MISSED'}" for met, text in verdicts))
+    return sum(not met for met, _ in verdicts)
+
+
+def timed(ways: list[tuple[str, Callable[[str], object]]], questions: list[str]) -> dict[str, np.ndarray]:
+    """Return (CPU, wall) microseconds of each question by name of the way, asked in turn after one round to warm up."""
+    samples: dict[str, list[tuple[float, float]]] = {name: [] for name, _ in ways}
     for text in questions:
-        ask(text)
-    cpu, wall = [], []
+        for _, ask in ways:
+            ask(text)
     for text in questions:
-        before, started = os.times(), time.perf_counter_ns()
-        own = time.process_time_ns()
-        ask(text)
-        own = time.process_time_ns() - own
-        wall.append((time.perf_counter_ns() - started) / 1e3)
-        after = os.times()
-        children = after.children_user + after.children_system - before.children_user - before.children_system
-        cpu.append(own / 1e3 + children * 1e6)
-    return {
-        "median": statistics.median(cpu),
-        "p99": float(np.percentile(cpu, 99)),
-        "mean": statistics.fmean(cpu),
-        "wall_median": statistics.median(wall),
-        "questions": len(cpu),
-    }
+        for name, ask in ways:
+            samples[name].append(cost(lambda ask=ask, text=text: ask(text)))
+    return {name: np.array(values) for name, values in samples.items()}
+
+
+def cost(call: Callable[[], object]) -> tuple[float, float]:
+    """Return CPU microseconds of this process and of the programs it ran, and wall microseconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started, own = time.perf_counter_ns(), time.process_time_ns()
+    call()
+    own, wall = time.process_time_ns() - own, time.perf_counter_ns() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    children = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return own / 1e3 + children * 1e6, wall / 1e3
 
 
 class Questions:
@@ -166,65 +226,79 @@ class Questions:
 
     def words(self) -> str:
         """Return two to five words."""
-        found = re.findall(r"[A-Z]?[a-z]{3,}", self.line() + " " + self.line())
-        return " ".join(self.rng.sample(found, min(len(found), self.rng.randint(2, 5)))).lower()
+        while True:
+            found = re.findall(r"[A-Z]?[a-z]{3,}", self.line() + " " + self.line())
+            if len(found) > 1:
+                return " ".join(self.rng.sample(found, min(len(found), self.rng.randint(2, 5)))).lower()
 
 
-def build_speed(index: Any) -> dict[str, float]:
-    """Return the seconds and the megabytes a second of building the two text indexes."""
-    from quatrain._kernels import terms, trigrams
+def first_page(index: Any) -> Callable[[str], None]:
+    def ask(text: str) -> None:
+        index.grep(text, regex=True, limit=PAGE, exact_total=False)
 
-    view = index._current()
-    content, offsets = view.documents.contents, view.documents.content_offsets
-    size = int(offsets[-1]) / 1e6
-    started = time.perf_counter()
-    _, posting_offsets, ids = trigrams.postings(content, offsets)
-    trigrams.serialize(posting_offsets, ids)
-    trigram_seconds = time.perf_counter() - started
-    base = offsets[view.chunks.files.astype(np.int64)]
-    body = (content, base + view.chunks.start_bytes, base + view.chunks.end_bytes, 1.0, 0.6)
-    started = time.perf_counter()
-    terms.postings([body], 6.0)
-    term_seconds = time.perf_counter() - started
-    return {
-        "megabytes": size,
-        "trigram_seconds": trigram_seconds,
-        "trigram_mb_per_second": size / trigram_seconds,
-        "term_seconds": term_seconds,
-        "term_mb_per_second": size / term_seconds,
-    }
+    return ask
+
+
+def lines_of(index: Any, text: str) -> int | None:
+    try:
+        return int(index.grep(text, regex=True).total)
+    except BadQuery:
+        return None
+
+
+def search_words(index: Any, text: str) -> None:
+    index.search(text, modalities=["text"], content="all", limit=10)
 
 
 # --- other programs --------------------------------------------------------------------------------------------------
 
 
-def peers(corpus: Path, index: Any, index_dir: Path) -> dict[str, dict[str, Any]]:
-    """Return how to ask each other program that is installed, by kind of question."""
-    found: dict[str, dict[str, Any]] = {}
-    rg = find_program("rg")
+def find_peers(corpus: Path, index: Any, folder: Path) -> dict[str, list[Peer]]:
+    """Return the programs that are installed, by kind of question."""
+    found: dict[str, list[Peer]] = {"literal": [], "regex, all": [], "words": []}
+    known = frozenset(os.fsencode(row.path) for row in index.files() if row.indexed)
+    (empty := folder / "empty").mkdir(exist_ok=True)
+
+    def add(name: str, literal: list[str], regex: list[str], where: str, most: int | None, **environment: str) -> None:
+        variables = {**os.environ, **environment}
+        for kind, command, spell in (
+            ("literal", literal, escape if name == "codesearch" else str),
+            ("regex, all", regex, str),
+        ):
+            found[kind].append(
+                Peer(
+                    name,
+                    lambda text, c=command, s=spell: count_lines(
+                        [*c, s(text), *where.split()], corpus, known, variables
+                    ),
+                    most,
+                    lambda c=command: count_lines([*c, "absent", *where.split()], empty, known, variables),
+                )
+            )
+
+    rg, csearch, cindex = find_program("rg"), find_program("csearch"), find_program("cindex")
     if rg:
-        base = [rg, "--no-config", "-uu", "-n", "--no-heading", "--color", "never"]
-        found["ripgrep"] = {
-            "literal": lambda text, **more: count_lines([*base, "-a", "-F", "-e", text, "."], corpus, **more),
-            "regex, all": lambda text, **more: count_lines([*base, "-a", "-e", text, "."], corpus, **more),
-        }
-    if find_program("csearch") and find_program("cindex"):
-        store = index_dir.with_name(index_dir.name + ".csearch")
-        environment = {**os.environ, "CSEARCHINDEX": str(store)}
+        base = [rg, "--no-config", "-uu", "-a", "-n", "--no-heading", "--color", "never"]
+        add("ripgrep", [*base, "-F", "-e"], [*base, "-e"], ".", SLOW_QUESTIONS)
+    if csearch and cindex:
+        store = folder / f"{corpus.name}.csearch"
         if not store.exists():
-            subprocess.run(["cindex", str(corpus.resolve())], env=environment, check=True, capture_output=True)
-        found["codesearch"] = {
-            "fast": True,
-            "literal": lambda text, **more: count_lines(["csearch", "-n", escape(text)], corpus, environment, **more),
-            "regex, all": lambda text, **more: count_lines(["csearch", "-n", text], corpus, environment, **more),
-        }
+            partial = store.with_suffix(".partial")
+            subprocess.run(
+                [cindex, str(corpus.resolve())],
+                env={**os.environ, "CSEARCHINDEX": str(partial)},
+                check=True,
+                capture_output=True,
+            )
+            partial.rename(store)
+        add("codesearch", [csearch, "-n"], [csearch, "-n"], "", None, CSEARCHINDEX=str(store))
     try:
-        found["tantivy"] = {"fast": True, "words": tantivy_search(index)}
+        found["words"].append(Peer("tantivy", tantivy_search(index, folder / f"{corpus.name}.tantivy"), None, None))
     except ImportError:
-        print("tantivy is not installed: pip install tantivy")
-    for name in ("ripgrep", "codesearch"):
-        if name not in found:
-            print(f"{name} is not installed and is left out")
+        print("  tantivy is not installed and is left out")
+    for name, program in (("ripgrep", rg), ("codesearch", csearch and cindex)):
+        if not program:
+            print(f"  {name} is not installed and is left out")
     return found
 
 
@@ -236,99 +310,44 @@ def escape(text: str) -> str:
     return re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", text)
 
 
-def count_lines(
-    command: list[str], folder: Path, environment: dict[str, str] | None = None, known: frozenset[bytes] | None = None
-) -> int | None:
-    """Run a program and count the lines it prints, of all files or of those known; None when it refuses the question."""
+def count_lines(command: list[str], folder: Path, known: frozenset[bytes], environment: dict[str, str]) -> int | None:
+    """Run a program and count the lines it prints of the files we know; None when it refuses the question."""
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    if done.returncode == 2 or known is None:
-        return None if done.returncode == 2 else done.stdout.count(b"\n")
+    if done.returncode == 2:
+        return None
     prefix = os.fsencode(folder.resolve()) + b"/"
     paths = (row.split(b":", 1)[0].removeprefix(b"./").removeprefix(prefix) for row in done.stdout.split(b"\n"))
     return sum(path in known for path in paths)
 
 
-def tantivy_search(index: Any) -> Callable[[str], object]:
-    """Index the same chunks with tantivy and return its search for the best ten."""
+def tantivy_search(index: Any, store: Path) -> Callable[[str], None]:
+    """Index the same chunks with tantivy, once, and return its search for the best ten."""
     import tantivy
 
-    view = index._current()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("body", stored=False, tokenizer_name="en_stem")
     builder.add_unsigned_field("chunk", stored=True)
-    store = tantivy.Index(builder.build())
-    writer = store.writer(256_000_000)
-    content, offsets = view.documents.contents, view.documents.content_offsets
-    base = offsets[view.chunks.files.astype(np.int64)]
-    spans = zip((base + view.chunks.start_bytes).tolist(), (base + view.chunks.end_bytes).tolist(), strict=True)
-    for number, (start, end) in enumerate(spans):
-        text = content[start:end].tobytes().decode("utf-8", "replace")
-        writer.add_document(tantivy.Document(body=text, chunk=number))
-    writer.commit()
-    store.reload()
-    searcher = store.searcher()
+    if not store.exists():
+        partial = store.with_suffix(".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        writer = tantivy.Index(builder.build(), path=str(partial)).writer(256_000_000)
+        view = index.view
+        content, offsets = view.documents.contents, view.documents.content_offsets
+        base = offsets[view.chunks.files.astype(np.int64)]
+        spans = zip((base + view.chunks.start_bytes).tolist(), (base + view.chunks.end_bytes).tolist(), strict=True)
+        for number, (start, end) in enumerate(spans):
+            text = content[start:end].tobytes().decode("utf-8", "replace")
+            writer.add_document(tantivy.Document(body=text, chunk=number))
+        writer.commit()
+        writer.wait_merging_threads()
+        partial.rename(store)
+    opened = tantivy.Index.open(str(store))
+    searcher = opened.searcher()
 
-    def ask(text: str) -> object:
-        query = store.parse_query(text, ["body"])
-        return [searcher.doc(address)["chunk"] for _, address in searcher.search(query, 10).hits]
+    def ask(text: str) -> None:
+        query = opened.parse_query(text, ["body"])
+        for _, address in searcher.search(query, 10).hits:
+            _ = searcher.doc(address)["chunk"]
 
     return ask
-
-
-def agreement(index: Any, ask: Callable[..., int | None], questions: list[str], regex: bool) -> str:
-    """Return for how many questions both programs list as many lines of the indexed files."""
-    known = frozenset(os.fsencode(row.path) for row in index.files() if row.indexed)
-    same = 0
-    for text in questions:
-        try:
-            own: int | None = index.grep(text, regex=regex, limit=1).total
-        except BadQuery:
-            own = None
-        same += own == ask(text, known=known)
-    return f"{same}/{len(questions)}"
-
-
-def compare_hits(corpus: Path, index: Any, questions: Questions, count: int) -> int:
-    """Compare sets of (path, line) with ripgrep; return 1 when any differs."""
-    rg = find_program("rg")
-    if rg is None:
-        print("ripgrep is not installed: pip install ripgrep==14.1.0")
-        return 2
-    known = set(questions.paths)
-    differing = 0
-    for number in range(count):
-        regex = number % 4 == 3
-        text = questions.regex() if regex else questions.literal()
-        command = [rg, "--no-config", "-uu", "-a", "-n", "-0", "--no-heading", "--color", "never"]
-        command += ["-e", text, "."] if regex else ["-F", "-e", text, "."]
-        output = subprocess.run(command, cwd=corpus, capture_output=True, check=False).stdout
-        rows = (row.split(b"\0", 1) for row in output.split(b"\n") if b"\0" in row)
-        theirs = {(os.fsdecode(p.removeprefix(b"./")), int(rest.split(b":", 1)[0])) for p, rest in rows}
-        ours = {(hit.path, hit.line) for hit in index.grep(text, regex=regex).hits}
-        if {row for row in ours ^ theirs if row[0] in known}:
-            differing += 1
-            print(f"differs: {text!r} (regex: {regex}) ours {len(ours)}, ripgrep {len(theirs)}")
-    print(f"{count - differing} of {count} questions have the same lines")
-    return int(differing > 0)
-
-
-def report(result: dict[str, Any]) -> None:
-    """Print the table."""
-    print(
-        f"{result['corpus']}: {result['files']:,} files, {result['bytes'] / 1e6:.1f} MB; load {result['machine']['load']}"
-    )
-    build = result["build"]
-    print(f"trigram postings {build['trigram_seconds']:.2f} s ({build['trigram_mb_per_second']:.0f} MB/s), ", end="")
-    print(f"term postings {build['term_seconds']:.2f} s ({build['term_mb_per_second']:.0f} MB/s)")
-    print(f"{'CPU us':32}{'median':>12}{'p99':>12}{'mean':>12}{'wall median':>13}   n")
-    for name, row in result["timings_us"].items():
-        target = TARGETS.get(name)
-        note = f"   target {target[0]:,.0f}" + (f" / p99 {target[1]:,.0f}" if target[1] else "") if target else ""
-        print(
-            f"{name:32}{row['median']:12,.0f}{row['p99']:12,.0f}{row['mean']:12,.0f}{row['wall_median']:13,.0f}   {row['questions']}{note}"
-        )
-    own, theirs = result["timings_us"].get("regex, all"), result["timings_us"].get("regex, all, ripgrep")
-    if own and theirs:
-        print(f"exhaustive regexes: {theirs['median'] / own['median']:.0f} times as fast as ripgrep at the median")
-    for name, share in result["counts_agree"].items():
-        print(f"same number of lines: {name}: {share}")
