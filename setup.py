@@ -19,7 +19,7 @@ SANITIZE = os.environ.get("QUATRAIN_SANITIZE") == "1"
 # Each extension is compiled with the C files whose loops it calls; cpu.c holds the one dispatch word they share by value.
 SOURCES = {
     name: [f"cext/{name}.c", "cext/cpu.c"]
-    for name in ("hamming", "roaring", "trigrams", "literal", "lines", "ranking", "terms", "embedding")
+    for name in ("hamming", "roaring", "trigrams", "literal", "lines", "ranking", "graph", "terms", "embedding")
 }
 
 if sys.platform == "win32":

@@ -12,7 +12,7 @@ from types import ModuleType
 
 __all__ = ["EXTENSIONS", "capabilities"]
 
-EXTENSIONS = ("hamming", "roaring", "trigrams", "literal", "lines", "ranking", "terms", "embedding")
+EXTENSIONS = ("hamming", "roaring", "trigrams", "literal", "lines", "ranking", "graph", "terms", "embedding")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -853,6 +853,95 @@ def pool(
     )  # fmt: skip
 
 
+# --- graph ---
+
+
+def reach(
+    indptr: NDArray[np.int64],
+    rows: NDArray[np.uint32] | None,
+    targets: NDArray[np.uint32] | NDArray[np.int64],
+    confidences: NDArray[np.float32],
+    kinds: NDArray[np.uint8],
+    start: NDArray[np.int64],
+    depth: int,
+    cut_off: float,
+    passable: int,
+    last_kind: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Walk the edges of a graph breadth first, keeping the most confident way to each node.
+
+    Parameters
+    ----------
+    indptr : int64[n + 1]
+        Node ``i`` is followed along the positions ``indptr[i]:indptr[i + 1]``.
+    rows : uint32[p], optional
+        Edge row of each position; without it a position is a row.
+    targets : uint32[e] or int64[e]
+        Node that each row leads to; below 0, nowhere.
+    confidences : float32[e]
+        In [0, 1].
+    kinds : uint8[e]
+    start : int64[s]
+        Reached with confidence 1 before the first step.
+    depth : int
+        Number of steps.
+    cut_off : float
+        A way whose product of confidences is smaller is not followed.
+    passable : int
+        Nodes from this one on are reached but not walked on from.
+    last_kind : int
+        Of equally sure ways that reach a node in one step, one by a row of another kind wins, then the lower row.
+
+    Returns
+    -------
+    nodes : int64[m]
+        What is reached besides ``start``, in any order.
+    distances : int64[m]
+        The fewest steps.
+    rows : int64[m]
+        The row by which the node was first reached.
+    via : int64[m]
+        The node that row was followed from.
+    confidences : float64[m]
+        The largest product of confidences, over ways of any length.
+
+    Raises
+    ------
+    ValueError
+        A node or a row does not exist.
+    """
+    best = dict.fromkeys(start.tolist(), 1.0)
+    first: dict[int, tuple[int, int, int]] = {}
+    nodes = len(indptr) - 1
+    if any(not 0 <= node < nodes for node in best):
+        raise ValueError(f"a start is none of {nodes} nodes")
+    frontier = list(best)
+    for step in range(1, depth + 1):
+        offers: dict[int, tuple[float, bool, int, int]] = {}
+        for node in frontier:
+            for position in range(int(indptr[node]), int(indptr[node + 1])):
+                if position >= len(targets if rows is None else rows) or (
+                    rows is not None and rows[position] >= len(targets)
+                ):
+                    raise ValueError(f"position {position} leads to none of {len(targets)} rows")
+                row = position if rows is None else int(rows[position])
+                target, sure = int(targets[row]), best[node] * float(confidences[row])
+                if target < 0 or sure < cut_off:
+                    continue
+                if target >= nodes:
+                    raise ValueError(f"row {row} leads to {target}, none of {nodes} nodes")
+                if sure > best.get(target, 0.0):
+                    offer = -sure, bool(kinds[row] == last_kind), row, node
+                    offers[target] = min(offers.get(target, offer), offer)
+        for target, (negated, _, row, node) in offers.items():
+            if target not in best:
+                first[target] = step, row, node
+            best[target] = -negated
+        frontier = [target for target in offers if target < passable]
+    columns = np.array([(target, *first[target]) for target in first], np.int64).reshape(-1, 4).T.copy()
+    return columns[0], columns[1], columns[2], columns[3], np.array([best[target] for target in first], np.float64)
+
+
 # --- embedding -------------------------------------------------------------------------------------------------------
 
 _SUBTOKEN = re.compile(rb"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
