@@ -97,21 +97,63 @@ def openers(indexes: Path, model: Path | None) -> dict[str, Open]:
 
 
 def measure(
-    tasks: Sequence[Task], corpora: Path, methods: Mapping[str, Open], *, progress: Callable[[str], None]
+    tasks: Sequence[Task],
+    corpora: Path,
+    methods: Mapping[str, Open],
+    *,
+    answers: Path | None,
+    progress: Callable[[str], None],
 ) -> dict[str, list[Row]]:
-    """Ask every question with every method."""
+    """Ask every question with every method.
+
+    Parameters
+    ----------
+    tasks : sequence of Task
+    corpora : Path
+        Holds one folder for each repository.
+    methods : mapping of str to callable
+        What ``openers`` returned.
+    answers : Path, optional
+        A folder in which the peers' answers are kept: what is there is not asked again.  Ours are always asked anew.
+    progress : callable
+        Is told a line after each repository and method.
+    """
     rows: dict[str, list[Row]] = {name: [] for name in methods}
+    kept = {name: _read_answers(answers, name) if answers and name not in (OURS, NO_MODEL) else {} for name in methods}
     for repo in sorted({task.repo for task in tasks}):
         here = [task for task in tasks if task.repo == repo]
         for name, open_method in methods.items():
-            ask = open_method(repo, corpora / repo, here[0].root)
-            ask("warm up")
-            for task in here:
-                started = time.perf_counter()
-                paths = ask(task.query)
-                rows[name].append(score(task, paths, K, (time.perf_counter() - started) * 1e3))
+            found = kept[name]
+            if any(_key(task) not in found for task in here):
+                ask = open_method(repo, corpora / repo, here[0].root)
+                ask("warm up")
+                for task in here:
+                    started = time.perf_counter()
+                    paths = list(ask(task.query))
+                    found[_key(task)] = {"paths": paths, "ms": (time.perf_counter() - started) * 1e3}
+                if answers:
+                    answers.mkdir(parents=True, exist_ok=True)
+                    lines = (json.dumps({"task": key, **entry}) + "\n" for key, entry in found.items())
+                    _answers_file(answers, name).write_text("".join(lines), encoding="utf-8")
+            rows[name] += [score(task, found[_key(task)]["paths"], K, found[_key(task)]["ms"]) for task in here]
             progress(f"{repo}: {name} {mean([row for row in rows[name] if row.task.repo == repo]):.3f}")
     return rows
+
+
+def _key(task: Task) -> str:
+    return f"{task.repo}/{task.root}: {task.query}"
+
+
+def _answers_file(folder: Path, method: str) -> Path:
+    return folder / f"{method.replace(' ', '_')}.jsonl"
+
+
+def _read_answers(folder: Path, method: str) -> dict[str, Any]:
+    path = _answers_file(folder, method)
+    if not path.is_file():
+        return {}
+    entries = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return {entry.pop("task"): entry for entry in entries}
 
 
 def summarise(rows: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
@@ -179,6 +221,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--methods", help="comma-separated; default: all")
     parser.add_argument("--indexes", type=Path, default=Path("build/indexes"), help="where our indexes are kept")
     parser.add_argument("--model", type=Path, help="folder for semble's stand-in model; semble is left out without it")
+    parser.add_argument("--answers", type=Path, help="folder for the peers' answers, which are then asked only once")
     parser.add_argument("--published", type=Path, help="JSON of {tool: {repository: {ndcg10}}} as published")
     parser.add_argument("--results", type=Path, help="write all figures to this JSON file")
     parser.add_argument(
@@ -206,7 +249,13 @@ def run(args: argparse.Namespace) -> int:
         "sets": {},
     }
     for name, (corpora, tasks) in _sets(args).items():
-        rows = measure(tasks, corpora, methods, progress=lambda line: print(line, file=sys.stderr, flush=True))
+        rows = measure(
+            tasks,
+            corpora,
+            methods,
+            answers=args.answers,
+            progress=lambda line: print(line, file=sys.stderr, flush=True),
+        )
         entry = {"questions": len(tasks), "repositories": len({t.repo for t in tasks}), "methods": summarise(rows)}
         if name == "public" and args.published:
             entry["published"] = published(args.published, tasks)

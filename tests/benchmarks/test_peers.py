@@ -94,6 +94,27 @@ def test_misses_are_counted_and_left_out_of_the_pairs() -> None:
     assert ours["median_share_of_grep"] == pytest.approx(20 / 300, abs=1e-4)
 
 
+def test_peers_are_asked_once_and_ours_always(tmp_path: Path) -> None:
+    tasks = [scoring.Task(f"r#{i}", "r", f"question {i}", "c", "?", "", (f"{i}.py",), "named") for i in range(2)]
+    asked = []
+
+    def open_method(name: str) -> compare.Open:
+        def ask(query: str) -> list[str]:
+            asked.append((name, query))
+            return [f"{query[-1]}.py"] if name == "peer" else []
+
+        return lambda repo, base, root: ask
+
+    methods = {compare.OURS: open_method("ours"), "peer": open_method("peer")}
+    for _ in range(2):
+        rows = compare.measure(tasks, tmp_path, methods, answers=tmp_path / "answers", progress=lambda line: None)
+        assert [row.ndcg for row in rows["peer"]] == [1.0, 1.0]
+        assert [row.ndcg for row in rows[compare.OURS]] == [0.0, 0.0]
+    assert [name for name, query in asked].count("ours") == 6 and [name for name, query in asked].count("peer") == 3
+    figures = compare.summarise(rows)
+    assert figures["peer"]["difference"] == [1.0, 1.0, 1.0] and "difference" not in figures[compare.OURS]
+
+
 def test_the_table_tells_ours_first_and_what_was_not_measured() -> None:
     def entry(ndcg: float, **more: object) -> dict[str, object]:
         return {"ndcg": ndcg, "interval": [ndcg - 0.1, ndcg + 0.1], **more}
