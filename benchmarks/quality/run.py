@@ -108,7 +108,8 @@ def run(args: argparse.Namespace) -> int:
             write_lines(args.answers / f"{name}.jsonl", found)
     rows = {name: score_answers(tasks, found) for name, found in answers.items()}
     for path in args.against:
-        rows[path.stem] = score_answers(
+        # Another run's answers may be of the same variant: they must not take its place.
+        rows[path.stem if path.stem not in rows else f"{path.parent.name}/{path.stem}"] = score_answers(
             tasks, [json.loads(line) for line in path.open(encoding="utf-8") if line.strip()]
         )
     figures = report(rows, tasks)
