@@ -59,6 +59,7 @@ MODALITIES = ("semantic", "text", "structural", "graph")
 SYMBOL_KINDS = (
     "function", "method", "class", "interface", "trait", "struct", "union", "enum", "type", "macro", "module", "namespace",
     "constant", "variable", "field", "property", "constructor", "impl", "extension", "prototype", "annotation", "enum_member",
+    "package", "alias",
 )  # fmt: skip
 EDGE_KINDS = ("call", "import", "inherit", "override", "type", "attribute", "decorator", "use")
 EDGE_TIERS = ("T0", "T1", "T2", "T3", "T4", "T5", "-")

@@ -17,7 +17,7 @@ from quatrain.records import ParsedFile, Reference
 __all__ = ["ByNameEdge", "link_by_name"]
 
 _TYPES = frozenset({"class", "interface", "trait", "struct", "union", "enum", "type", "annotation"})
-_CALLABLES = frozenset({"function", "method", "constructor", "macro", "prototype", "property"}) | _TYPES
+_CALLABLES = frozenset({"function", "method", "constructor", "macro", "prototype", "property", "alias"}) | _TYPES
 _ITSELF = frozenset({"self", "this", "$this", "Self", "static", "me"})
 _SEPARATOR = re.compile(r"[.:/\\]+")
 

@@ -26,7 +26,7 @@ CONTEXT_LINES = 5
 _MAX_DEPTH = 200
 
 _CALLABLES = frozenset(("function", "method", "constructor", "macro"))
-_FRAMES = frozenset(("namespace", "module"))  # around everything, about nothing
+_FRAMES = frozenset(("namespace", "module", "package"))  # around everything, about nothing
 _VALUES = frozenset(("variable", "constant", "field", "enum_member", "property"))
 
 

@@ -32,7 +32,7 @@ from quatrain.parsing.rules import (
 from quatrain.records import Base, Import, Reference, Symbol
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Query
 
 __all__ = ["Facts", "extract", "parameter_names"]
 
@@ -42,6 +42,8 @@ _NEVER_LOCAL = VALUE_KINDS | {"property", "prototype"}  # inside a function thes
 _NO_OWNERS = frozenset(("type", "variable", "field"))
 _NO_ALIAS_MEMBERS = frozenset(("struct", "union", "enum", "class"))
 _VARIABLES_LAST = 1 << 20  # a name that is bound to a function or class is that, whatever pattern comes first
+_UNDER_WAY = 1000  # patterns under way at once: no more are seen in real code
+_LAYER = 50  # levels
 _MAX_SIGNATURE = 400
 _MAX_RECEIVER = 120
 _MAX_DOCSTRING = 300
@@ -94,8 +96,6 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     path
         Path of the file; some languages tell re-exports by it.
     """
-    from tree_sitter import QueryCursor
-
     actions = language.actions
     rules = language.rules
     definitions: dict[int, tuple[int, str, Node, Node, Node | None, Node]] = {}
@@ -110,7 +110,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     strips: dict[int, int] = {}  # brackets around decorators, no part of a signature
     exported: set[bytes] = set()
 
-    for pattern, captures in QueryCursor(language.query).matches(root):
+    for pattern, captures in all_matches(language.query, root):
         what, capture, kind, priority, extra = actions[pattern]
         if what == REFERENCE:
             node = captures[capture][0]
@@ -220,6 +220,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
             row = bisect_left(newlines, start)
             bases.append(Base(symbol, text, row + 1, start - (newlines[row - 1] + 1 if row else 0)))
 
+    raw_imports.sort(key=lambda captures: captures["import"][0].start_byte)
     found_imports: dict[Import, None] = {}  # in order, without repetitions
     for captures in raw_imports:
         for one in _imports(captures, data, newlines, rules, path, scopes, exported):
@@ -268,10 +269,50 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
                 start - row_start,
                 start,
                 scopes.at(start),
-                _receiver(data[receiver_start:receiver_end], texts) if receiver_end else "",
+                _receiver(data, receiver_start, receiver_end, texts) if receiver_end else "",
             )
         )
     return Facts(symbols, tuple(rows), imports, tuple(bases))
+
+
+def all_matches(query: Query, root: Node) -> list[tuple[int, dict[str, list[Node]]]]:
+    """Return the matches of a query in a tree, in time linear in its size however deep it is.
+
+    A pattern that waits for a later child is under way in all of the children before it.  In a chain of thousands of member
+    accesses, each one the first child of the next, every node would be shown to thousands of patterns under way.  Such a tree is cut
+    into layers, and the patterns that start in one layer are matched without those of the others.
+    """
+    from tree_sitter import QueryCursor
+
+    cursor = QueryCursor(query, match_limit=_UNDER_WAY)
+    matches = cursor.matches(root)
+    if not cursor.did_exceed_match_limit:
+        return matches
+    matches = []
+    for top in layer_tops(root):
+        cursor = QueryCursor(query)
+        cursor.set_max_start_depth(_LAYER)
+        matches += cursor.matches(top)
+    return matches
+
+
+def layer_tops(root: Node) -> list[Node]:
+    """Return the root and the inner nodes at every ``_LAYER``-th level below it."""
+    tops = [root]
+    cursor = root.walk()
+    depth = 0
+    while True:
+        if cursor.goto_first_child():
+            depth += 1
+        else:
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return tops
+                depth -= 1
+        if depth % _LAYER == 0:
+            node = cursor.node
+            if node is not None and node.child_count:
+                tops.append(node)
 
 
 def _qualifier_length(name: bytes) -> int:
@@ -353,14 +394,22 @@ def _symbols(
 ) -> tuple[tuple[Symbol, ...], list[tuple[int, int, int]]]:
     symbols: list[Symbol] = []
     spans: list[tuple[int, int, int]] = []
-    stack: list[tuple[int, int, bool, tuple[int, int]]] = []  # end, symbol, lies in a function, span
+    # end, symbol, lies in a function, span, span and name of the function
+    stack: list[tuple[int, int, bool, tuple[int, int], tuple[int, int, bytes]]] = []
     types: dict[str, int] = {}
     functions: dict[str, int] = {}
     orphans: list[tuple[int, str, str]] = []
     for d in found:
         while stack and stack[-1][0] <= d.start:
             stack.pop()
+        written = data[d.name_start : d.name_end]
+        itself = (d.function.start_byte, d.function.end_byte, written)
+        if stack and stack[-1][4] == itself:
+            continue  # f = function f() {}
         twin = bool(stack) and stack[-1][3] == (d.start, d.end)  # one node, two names: "a, b = 1, 2"
+        named_again = (
+            bool(stack) and not twin and stack[-1][4][:2] == itself[:2]
+        )  # f = function g() {}: one function, f
         around = stack[: -1 if twin else None]
         parent, local = (around[-1][1], around[-1][2]) if around else (-1, False)
         kind = d.kind
@@ -374,7 +423,7 @@ def _symbols(
         if parent_kind in _NO_OWNERS and kind in _NO_ALIAS_MEMBERS:
             parent = symbols[parent].parent  # typedef struct s {...} t: the alias does not own what it names
             parent_kind = symbols[parent].kind if parent >= 0 else ""
-        name = rules.spell(texts[data[d.name_start : d.name_end]])
+        name = rules.spell(texts[written])
         if name[:1] in "\"'`" and len(name) > 2:
             name = name[1:-1]
         qualified = name.replace("::", ".").replace("\\", ".")
@@ -437,14 +486,14 @@ def _symbols(
                 parameters,
             )
         )
-        if not is_value:
+        if not is_value and not named_again:
             spans.append((d.start, d.end, index))
         if kind in TYPE_KINDS:
             types.setdefault(qualified, index)
         elif kind in CALLABLE_KINDS and parent < 0:
             functions.setdefault(qualified, index)  # a constructor function owns what is put on its prototype
-        if not twin:
-            stack.append((d.end, index, local or kind in CALLABLE_KINDS, (d.start, d.end)))
+        if not twin and not named_again:
+            stack.append((d.end, index, local or kind in CALLABLE_KINDS, (d.start, d.end), itself))
     for index, prefix, owner in orphans:
         found_type = types.get(prefix, types.get(owner, functions.get(owner, -1)))
         if found_type >= 0 and found_type != index:
@@ -560,7 +609,8 @@ def _fold(text: bytes) -> str:
     return " ".join(text.decode("utf-8", "replace").split())
 
 
-def _receiver(text: bytes, texts: _Texts) -> str:
+def _receiver(data: bytes, start: int, end: int, texts: _Texts) -> str:
+    text = data[start : min(end, start + 8 * _MAX_RECEIVER)]  # that of a chain is long, and there are many of them
     if len(text) <= 40 and b"\n" not in text:
         return texts[text[:-1] if text.endswith(b".") else text]
     folded = _fold(text)

@@ -17,7 +17,7 @@ from quatrain.parsing.rules import Compiled, compiled
 from quatrain.records import ParsedFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tree_sitter import Node, Parser, Query
 
@@ -108,18 +108,29 @@ def _best_tree(path: str, data: bytes, rules: Compiled) -> tuple[Node, Compiled]
     best, best_errors = (root, rules), _error_bytes(root, rules)
     for reading in readings:
         tree = root if reading is rules else _parser(reading.language).parse(data).root_node
-        candidates = [tree]
-        prepare = reading.rules.prepare
-        if prepare is not None and tree.has_error:
-            for ranges in (_damaged(tree, data, reading.rules.open_nodes), None):
-                candidates.append(_parser(reading.language).parse(prepare(data, ranges)).root_node)
-        for candidate in candidates:
+        for candidate in _repaired(tree, data, reading):
             errors = _error_bytes(candidate, reading) if candidate.has_error else 0
             if errors < best_errors:
                 best, best_errors = (candidate, reading), errors
-        if best_errors == 0:
-            break
+            if best_errors == 0:
+                return best
     return best
+
+
+def _repaired(tree: Node, data: bytes, reading: Compiled) -> Iterator[Node]:
+    """Yield a tree, and those of the file as the language's repairs leave it: first where it is damaged, then all over."""
+    yield tree
+    prepare, further = reading.rules.prepare, reading.rules.prepare_further
+    if prepare is None or not tree.has_error:
+        return
+    parser = _parser(reading.language)
+    damaged = _damaged(tree, data, reading.rules.open_nodes)
+    text = prepare(data, damaged)
+    yield parser.parse(text).root_node
+    if further is not None:
+        yield parser.parse(further(text, damaged)).root_node
+    text = prepare(data, None)
+    yield parser.parse(further(text, None) if further is not None else text).root_node
 
 
 def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[int, int]]:

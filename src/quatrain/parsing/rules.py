@@ -36,7 +36,20 @@ class ImportText(NamedTuple):
 
 
 TYPE_KINDS = frozenset(
-    ("class", "interface", "trait", "struct", "union", "enum", "impl", "extension", "annotation", "module", "namespace")
+    (
+        "class",
+        "interface",
+        "trait",
+        "struct",
+        "union",
+        "enum",
+        "impl",
+        "extension",
+        "annotation",
+        "module",
+        "namespace",
+        "package",
+    )
 )
 
 
@@ -53,7 +66,7 @@ class Rules:
     parameter_name: str = "first"  # a parameter's name stands "first" (a: int), "last" (int a) or after a "dollar"
     shared: tuple[str, ...] = ()  # other folders whose queries come first
     member_kinds: Mapping[str, str] = field(default_factory=lambda: {"function": "method", "variable": "field"})
-    member_parents: frozenset[str] = TYPE_KINDS - {"module", "namespace"}
+    member_parents: frozenset[str] = TYPE_KINDS - {"module", "namespace", "package"}
     kept_uses: re.Pattern[bytes] | None = None  # names to keep though this file neither defines nor imports them
     docstring: Callable[[Node, bytes], str] | None = None  # None: the comment that stands before the definition
     visibility: Callable[[str, str, str], str] = lambda name, header, parent_kind: "public"
@@ -66,6 +79,8 @@ class Rules:
     constant_name: re.Pattern[str] | None = re.compile(r"_*[A-Z][A-Z0-9_]*\Z")  # a variable spelled so is a constant
     # Same-length rewriting of a file whose tree has errors, within the damaged ranges or (None) everywhere.
     prepare: Callable[[bytes, Sequence[tuple[int, int]] | None], bytes] | None = None
+    # And of what the former leaves, if that tree still has errors: for repairs that cost more of the text.
+    prepare_further: Callable[[bytes, Sequence[tuple[int, int]] | None], bytes] | None = None
     # Same-length rewriting of any file, tried first: what the grammar misreads without an error.
     prepare_always: Callable[[bytes], bytes] | None = None
     open_nodes: frozenset[str] = (

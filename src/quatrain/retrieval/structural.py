@@ -32,9 +32,9 @@ __all__ = ["KIND_WEIGHTS", "definitions", "retrieve"]
 
 _WEIGHTS = {
     1.0: ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "module"),
-    0.85: ("function", "method", "macro", "constructor"),
+    0.85: ("function", "method", "macro", "constructor", "alias"),
     0.6: ("impl", "extension"),
-    0.5: ("constant", "variable", "field", "property", "enum_member", "namespace"),
+    0.5: ("constant", "variable", "field", "property", "enum_member", "namespace", "package"),
     0.4: ("prototype",),
 }
 # How likely a definition of each kind is what a question means, by kind code.
@@ -61,12 +61,12 @@ _STANDING = tuple(_standing(wants_tests) for wants_tests in (False, True))
 _CLASS_WEIGHTS = tuple(np.resize(np.pad(KIND_WEIGHTS, (0, _IN_TEST - len(KIND_WEIGHTS))), 256) * f for f in _STANDING)
 
 _TYPES = ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "extension", "impl")
-_CALLABLES = ("function", "method", "constructor", "macro", "prototype")
+_CALLABLES = ("function", "method", "constructor", "macro", "prototype", "alias")
 _VALUES = ("constant", "variable", "field", "property", "enum_member")
 # What the word before a name says about its kind.
 _KINDS_SAID: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("def", "fn", "func", "fun", "function", "sub", "proc", "defun", "defp"), _CALLABLES),
-    "method": ("method", "constructor", "function"),
+    "method": ("method", "constructor", "function", "alias"),
     "class": ("class", "struct", "interface", "trait"),
     "struct": ("struct", "class", "union"),
     "interface": ("interface", "trait", "class"),
@@ -77,7 +77,9 @@ _KINDS_SAID: dict[str, tuple[str, ...]] = {
     "type": _TYPES,
     "typedef": _TYPES,
     "module": ("module", "namespace"),
-    "namespace": ("namespace", "module"),
+    "namespace": ("namespace", "module", "package"),
+    "package": ("package", "namespace", "module"),
+    "alias": ("alias", "type"),
     "macro": ("macro",),
     **dict.fromkeys(("const", "constant", "let", "var", "val", "variable", "field", "property"), _VALUES),
 }

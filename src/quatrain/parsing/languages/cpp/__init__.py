@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from quatrain.parsing.languages.cfamily import KEPT_USES, NO_NAMES, OPEN_NODES, blank_macros
+from quatrain.parsing.languages.cfamily import KEPT_USES, NO_NAMES, OPEN_NODES, blank_macros, join_branches
 from quatrain.parsing.languages.cfamily import finish_import as finish_include
 from quatrain.parsing.rules import ImportText, Rules
 
@@ -34,6 +34,7 @@ RULES = Rules(
     kept_uses=KEPT_USES,
     constant_name=None,
     prepare=blank_macros,
+    prepare_further=join_branches,
     open_nodes=OPEN_NODES,
     no_names=NO_NAMES,
     constructor_name="=",

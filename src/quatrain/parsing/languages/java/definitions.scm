@@ -1,4 +1,4 @@
-(package_declaration (_) @name) @definition.namespace
+(package_declaration (_) @name) @definition.package
 (class_declaration name: (identifier) @name) @definition.class
 (record_declaration name: (identifier) @name) @definition.class
 (interface_declaration name: (identifier) @name) @definition.interface

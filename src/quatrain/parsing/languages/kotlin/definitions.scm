@@ -1,4 +1,4 @@
-(package_header (identifier) @name) @definition.namespace
+(package_header (identifier) @name) @definition.package
 (class_declaration "interface" (type_identifier) @name) @definition.interface
 (class_declaration "enum" (type_identifier) @name) @definition.enum
 (class_declaration (type_identifier) @name) @definition.class

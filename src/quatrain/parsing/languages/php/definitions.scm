@@ -10,8 +10,9 @@
 (const_declaration (const_element . (name) @name)) @definition.constant
 (property_declaration (property_element name: (variable_name (name) @name))) @definition.field
 (property_promotion_parameter name: (variable_name (name) @name)) @definition.field
-(program (expression_statement (assignment_expression left: (variable_name (name) @name)
-  right: [(anonymous_function) (arrow_function)] @function) @definition.function))
+; A function bound to a name is that function's name.
+(assignment_expression left: (variable_name (name) @name)
+  right: [(anonymous_function) (arrow_function)] @function) @definition.function
 (program (expression_statement (assignment_expression left: (variable_name (name) @name)) @definition.variable))
 (function_call_expression function: (name) @_define
   arguments: (arguments . (argument (string (string_content) @name))) (#eq? @_define "define")) @definition.constant

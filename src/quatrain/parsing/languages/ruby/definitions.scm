@@ -5,9 +5,9 @@
 (method name: (_) @name) @definition.method
 (singleton_method object: (self) name: (_) @name) @definition.method
 (singleton_method object: (_) @owner name: (_) @name) @definition.method
-(alias name: (_) @name) @definition.method
+(alias name: (_) @name) @definition.alias
 (call !receiver method: (identifier) @_alias arguments: (argument_list . (simple_symbol) @name)
-  (#eq? @_alias "alias_method")) @definition.method
+  (#eq? @_alias "alias_method")) @definition.alias
 (call !receiver method: (identifier) @_define arguments: (argument_list . [(simple_symbol) (string)] @name)
   (#any-of? @_define "define_method" "define_singleton_method" "scope")) @definition.method
 (call !receiver method: (identifier) @_attribute arguments: (argument_list (simple_symbol) @name)

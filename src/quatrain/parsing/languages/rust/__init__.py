@@ -47,8 +47,7 @@ def _expand_use(tree: Node, data: bytes) -> Iterator[tuple[str, str, str, int]]:
         elif kind == "use_list":
             waiting.extend((child, prefix) for child in reversed(node.named_children))
         elif kind == "use_wildcard":
-            inner = node.named_child(0)
-            yield joined(inner), "*", "", node.start_byte
+            yield joined(node.named_child(0) if node.named_child_count else None), "*", "", node.start_byte
         elif kind == "use_as_clause":
             path, alias = joined(node.child_by_field_name("path")), text(node.child_by_field_name("alias"))
             module, _, name = path.rpartition("::")

@@ -1,4 +1,4 @@
-(package_clause name: (_) @name) @definition.namespace
+(package_clause name: (_) @name) @definition.package
 (package_object name: (_) @name) @definition.module
 (class_definition name: (_) @name) @definition.class
 (object_definition name: (_) @name) @definition.class

@@ -17,9 +17,16 @@ OPEN_NODES = frozenset({"program", "export_statement", "internal_module", "modul
 _VARIANCE = re.compile(rb"(?<=[<,\n])\s*\b(in\s+out|in|out)(?=\s+[A-Za-z_$])")
 _SIGNATURE = re.compile(rb"(?<=\n)([ \t])(?=[ \t]*<)")
 
+# Nor does it know a generic type behind an import, import("m").Type<T>.
+_IMPORTED_TYPE = re.compile(
+    rb"(?:[:|&<,\[(]|=>|\b(?:readonly|keyof)\b)\s*(import\((?:'[^'\n]*'|\"[^\"\n]*\")\)\.)(?=[A-Za-z_$][\w$.]*<)"
+)
+
 
 def spell_out(data: bytes, ranges: Sequence[tuple[int, int]] | None = None) -> bytes:
-    """Return ``data`` without variance annotations and with a semicolon before each call signature that begins a line.
+    """Return ``data`` without variance annotations and modules of imported types.
+
+    A call signature that begins a line gets a semicolon before it.
 
     The length stays the same, so that offsets hold.
 
@@ -32,8 +39,9 @@ def spell_out(data: bytes, ranges: Sequence[tuple[int, int]] | None = None) -> b
     """
     result = bytearray(data)
     for start, end in ranges if ranges is not None else ((0, len(data)),):
-        for match in _VARIANCE.finditer(data, start, end):
-            result[match.start(1) : match.end(1)] = b" " * len(match[1])
+        for pattern in (_VARIANCE, _IMPORTED_TYPE):
+            for match in pattern.finditer(data, start, end):
+                result[match.start(1) : match.end(1)] = re.sub(rb"\S", b" ", match[1])
         for match in _SIGNATURE.finditer(data, start, end):
             result[match.start(1)] = ord(";")
     return bytes(result)

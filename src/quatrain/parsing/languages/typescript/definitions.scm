@@ -45,10 +45,9 @@
 
 ; A function behind a type assertion.
 (variable_declarator name: (identifier) @name value: [
-  (as_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))
-  (satisfies_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))
-  (as_expression [(arrow_function) (function_expression)] @function)
-  (satisfies_expression [(arrow_function) (function_expression)] @function)
+  (as_expression [(function_expression) @function (parenthesized_expression [(arrow_function) (function_expression)] @function)])
+  (satisfies_expression
+    [(function_expression) @function (parenthesized_expression [(arrow_function) (function_expression)] @function)])
 ]) @definition.function
 (pair key: [(property_identifier) (string)] @name value: [
   (as_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))
@@ -56,5 +55,3 @@
 ]) @definition.method
 (assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right:
   (as_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))) @definition.function
-(arguments (as_expression (function_expression name: (identifier) @name)) @definition.function)
-(return_statement (as_expression (function_expression name: (identifier) @name)) @definition.function)
