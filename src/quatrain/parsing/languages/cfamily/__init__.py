@@ -29,19 +29,19 @@ KEPT_USES = re.compile(rb"[A-Z][A-Z0-9_]+\Z")
 # Macros that stand where the grammar expects nothing: alone on a line (namespace openers), before what they mark
 # (export macros, calling conventions), after a parameter list (attributes).  Types in capitals are kept.
 _ARGUMENTS = rb"(?:\((?:[^()\n]|\([^()\n]*\))*\))?"
-_ALONE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})" + _ARGUMENTS + rb"[ \t]*;?[ \t]*$", re.MULTILINE)
+_ALONE = re.compile(rb"^[ \t]*([A-Z][A-Z0-9_]{2,})" + _ARGUMENTS + rb"[ \t]*;?[ \t\r]*$", re.MULTILINE)
 _BEFORE_NAME = re.compile(
     rb"(?<!typedef )\b(?!(?:DWORD|BOOL|HANDLE|VOID|INT|UINT|LONG|ULONG|WORD|BYTE|CHAR|WCHAR|SIZE_T|HRESULT|NTSTATUS|[A-Z0-9_]+_T)\b)"
-    rb"([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=[ \t\n]+[A-Za-z_~:])"
+    rb"([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=[ \t\r\n]+[A-Za-z_~:])"
 )
-_BEFORE_STAR = re.compile(rb"(?<=\()[ \t]*([A-Z][A-Z0-9_]{2,})(?=[ \t]*\*)")
-_AFTER_LIST = re.compile(rb"(?<=\))[ \t\n]*\b([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[{;])")
+_BEFORE_STAR = re.compile(rb"(?<=\()[ \t]*([A-Z][A-Z0-9_]{2,})(?=[ \t]*\*[ \t]*\w*[ \t]*\)[ \t]*\()")
+_AFTER_LIST = re.compile(rb"(?<=\))[ \t\r\n]*\b([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[{;])")
 _AFTER_NAME = re.compile(
     rb"\b(?!(?:return|goto|else|case|sizeof|const|volatile|struct|union|enum|unsigned|signed|static|typedef|extern)\b)"
-    rb"[A-Za-z_]\w*[ \t\n]+([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[,);=])"
+    rb"[A-Za-z_]\w*[ \t\r\n]+([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[,);=])"
 )
 # An attribute in small letters on a line of its own, between the type and the name of a function.
-_BETWEEN_LINES = re.compile(rb"(?<=[\w*])[ \t]*\n([a-z_]\w*)[ \t]*(?=\n[A-Za-z_]\w*[ \t]*\()")
+_BETWEEN_LINES = re.compile(rb"(?<=[\w*])[ \t\r]*\n([a-z_]\w*)[ \t]*(?=\r?\n[A-Za-z_]\w*[ \t]*\()")
 _NEEDS_STATEMENT = re.compile(rb"\s*(?:\}|(?:else|case|default)\b)")
 # Declarations of parameters between the list and the body, which the grammar does not take after a pointer's list.
 _OLD_PARAMETERS = re.compile(
@@ -49,7 +49,7 @@ _OLD_PARAMETERS = re.compile(
 )
 # Prototypes for compilers without them, void f OF((int, char *)); and definitions for both, int f ARGS((a), int a) {...}
 _PROTOTYPE = re.compile(rb"\b([A-Z_][A-Z0-9_]*[ \t]*\()\([^;{}]*?\)(\))(?=\s*;)")
-_BOTH_STYLES = re.compile(rb"(?<=\w)[ \t\n]+([A-Z_][A-Z0-9_]*[ \t]*)\((\([^()]*\),)(?=[^;{}]*\)\s*[;{])")
+_BOTH_STYLES = re.compile(rb"(?<=\w)[ \t\r\n]+([A-Z_][A-Z0-9_]*[ \t]*)\((\([^()]*\),)(?=[^;{}]*\)\s*[;{])")
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _VISIBLE = re.compile(rb"[^\n\\]")
