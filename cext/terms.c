@@ -660,14 +660,24 @@ int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *of
     uint8_t pattern[QT_TERM_BYTES], name[QT_TERM_BYTES + 8];
     uint64_t has[256] = {0};
     size_t m = fold_name(word, size, pattern, sizeof pattern);
-    for (size_t i = 0; i < m; i++) has[pattern[i]] |= (uint64_t)1 << i;
+    uint32_t wanted = 0; /* a bit for each letter, upper or lower case */
+    for (size_t i = 0; i < m; i++) {
+        has[pattern[i]] |= (uint64_t)1 << i;
+        wanted |= (uint32_t)1 << (pattern[i] & 31);
+    }
     for (size_t k = 0; k < count; k++) {
         if (offsets[k] > offsets[k + 1] || offsets[k + 1] > blob_size) return -1;
         size_t bytes = offsets[k + 1] - offsets[k];
         out[k] = -1;
         if (!m || bytes + (size_t)limit < m || bytes > 2 * m + (size_t)limit + 4) continue;
-        size_t n = fold_name(blob + offsets[k], bytes, name, sizeof name);
+        const uint8_t *at = blob + offsets[k], *end = at + bytes;
+        size_t n = bytes;
+        for (const uint8_t *byte = at; byte < end; byte++) n -= (*byte == '_') | (*byte == '-');
         if (n + (size_t)limit < m || n > m + (size_t)limit) continue;
+        uint32_t letters = 0;
+        for (const uint8_t *byte = at; byte < end; byte++) letters |= (uint32_t)1 << (*byte & 31);
+        if (qt_popcount_swar(wanted & ~letters) > (uint64_t)limit) continue; /* an edit takes away one letter at most */
+        n = fold_name(at, bytes, name, sizeof name);
         uint64_t vp = ~(uint64_t)0, vn = 0, d0 = 0, before = 0, last = (uint64_t)1 << (m - 1);
         int distance = (int)m;
         for (size_t i = 0; i < n; i++) {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from quatrain._kernels import lines
 from quatrain.files.flags import CONFIG, DEMOTED, DOCS, GENERATED, HEADER, OLDER, TEST
 from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, write_strings
 
@@ -87,7 +88,8 @@ class Documents:
         self.content_offsets = segment.array("file/content_offset")
         self._content_offsets = memoryview(self.content_offsets)
         self.contents = segment.array("content")
-        self._newline_offsets = memoryview(segment.array("file/newline_offset"))
+        self._newline_ends = segment.array("file/newline_offset")
+        self._newline_offsets = memoryview(self._newline_ends)
         self._newlines = segment.array("newlines")
 
     @property
@@ -144,6 +146,26 @@ class Documents:
         end = base + int(newlines[last_line - 1]) if last_line <= count else after
         self._segment.verify_range("content", start, end)
         return self.contents[start:end].tobytes().decode("utf-8", "replace")
+
+    def texts(self, files: np.ndarray, numbers: np.ndarray) -> list[str]:
+        """Return the text of one line each, undecodable bytes replaced; a line that its file does not have is empty.
+
+        Parameters
+        ----------
+        files, numbers
+            int64[n]: file id and 1-based line.
+        """
+        first, stop = (self._newline_ends[at].astype(np.int64) for at in (files, files + 1))
+        base, after = (self.content_offsets[at].astype(np.int64) for at in (files, files + 1))
+        self._segment.verify("newlines", 4 * first, 4 * stop)
+        newlines = self._newlines if len(self._newlines) else np.zeros(1, np.uint32)
+        closing = first + numbers - 1  # the newline that ends the line
+        ends = np.where(closing < stop, base + newlines[np.minimum(closing, len(newlines) - 1)], after)
+        begun = newlines[np.clip(closing - 1, 0, len(newlines) - 1)]
+        starts = np.where(numbers == 1, base, np.where(closing <= stop, base + begun + 1, after))
+        self._segment.verify("content", starts, ends)
+        gathered = lines.gather(self.contents, starts.astype(np.uint64), ends.astype(np.uint64))
+        return gathered.tobytes().decode("utf-8", "replace").split("\n")[:-1]
 
     def skipped(self) -> list[tuple[str, int, str | None, str]]:
         """Return (path, size, language, reason) of every file that is not indexed."""

@@ -34,6 +34,7 @@ _FOLDER_STEMS = frozenset({"__init__", "index", "mod", "package-info"})
 # What may stand behind a stem without being part of a module's name: "date.d.ts" is the module "date".
 _EXTENSION = re.compile(r"(?:\.d)?\.[A-Za-z][\w+]*\Z")
 _UP = re.compile(r"(?:\.{1,2}/)+|[@~#]/")
+_SEPARATOR = re.compile(r"[./:\\]")
 _LINE = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)\Z")
 
 
@@ -54,7 +55,7 @@ def build(writer: SectionWriter, paths: Sequence[str], names: Sequence[str], roo
     files_of: dict[bytes, set[int]] = {}
     for file, (path, name) in enumerate(zip(paths, names, strict=True)):
         stem = file_stem(path)
-        keys = {stem, stem.split(".", 1)[0] or stem, re.split(r"[./:\\]", name)[-1]}
+        keys = {stem, stem.split(".", 1)[0] or stem, _SEPARATOR.split(name)[-1]}
         if stem in _FOLDER_STEMS and "/" in path:
             keys.add(path.split("/")[-2])
         for key in keys:
@@ -85,6 +86,10 @@ class ModuleIndex:
     def name(self, file: int) -> str:
         """Return the name of the module that a file is."""
         return self.names[file]
+
+    def is_name(self, text: str) -> bool:
+        """Return whether a module is called exactly ``text``."""
+        return any(self.names[file] == text for file in self.listed(_SEPARATOR.split(text)[-1]))
 
     def listed(self, key: str) -> list[int]:
         """Return the files under a key."""

@@ -56,12 +56,9 @@ def find(view: IndexView, name: str, *, modules_first: bool = False) -> list[int
         files = view.modules.find(name)
         return [first_file + file for file in files] or view.symbols.resolve(name)
     symbols = view.symbols.resolve(name)
-    if symbols and "." not in name:
+    if symbols and not ("." in name and view.modules.is_name(name)):
         return symbols
-    files = view.modules.find(name)
-    if symbols and not any(view.modules.name(file) == name for file in files):
-        return symbols
-    return [first_file + file for file in files] or symbols
+    return [first_file + file for file in view.modules.find(name)] or symbols
 
 
 def is_qualified(name: str) -> bool:

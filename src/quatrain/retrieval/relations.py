@@ -216,40 +216,34 @@ def relations_of(
     """Return the public form of many edges; arrays of equal length, without ``distances`` all are direct."""
     graph, documents = view.graph, view.documents
     count = len(rows)
-    files, lines = graph.files[rows], graph.lines[rows].tolist()
-    tests = is_test(view, files).tolist()
-    kinds, tiers = graph.kinds[rows].tolist(), graph.tiers[rows].tolist()
+    files, lines = graph.files[rows].astype(np.int64), graph.lines[rows].astype(np.int64)
+    texts = documents.texts(files, lines)
     steps = [1] * count if distances is None else distances.tolist()
     through = [-1] * count if vias is None else vias.tolist()
-    paths: dict[int, str] = {}
-    names: dict[int, str] = {-1: ""}
-    found = []
-    sure = np.round(np.asarray(confidences, np.float64), 4).tolist()
-    for at, (file, other, status) in enumerate(zip(files.tolist(), others.tolist(), statuses.tolist(), strict=True)):
-        path = paths.get(file)
-        if path is None:
-            path = paths[file] = documents.path(file)
-        via = through[at]
-        for node in (other, via):
-            if node not in names:
-                names[node] = label(view, node)
-        line = lines[at]
-        found.append(
-            Relation(
-                names[other],
-                path,
-                line,
-                EDGE_KINDS[kinds[at]],
-                EDGE_TIERS[tiers[at]],
-                sure[at],
-                EDGE_STATUSES[status],
-                steps[at],
-                names[via],
-                tests[at],
-                documents.text(file, line, line).strip(),
-            )
+    paths = {file: documents.path(file) for file in set(files.tolist())}
+    names = {node: label(view, node) for node in {*others.tolist(), *through}}
+    columns = (
+        others, files, lines, graph.kinds[rows], graph.tiers[rows],
+        np.round(np.asarray(confidences, np.float64), 4), statuses, is_test(view, files),
+    )  # fmt: skip
+    return tuple(
+        Relation(
+            names[other],
+            paths[file],
+            line,
+            EDGE_KINDS[kind],
+            EDGE_TIERS[tier],
+            sure,
+            EDGE_STATUSES[status],
+            step,
+            names[via],
+            test,
+            text.strip(),
         )
-    return tuple(found)
+        for other, file, line, kind, tier, sure, status, test, step, via, text in zip(
+            *(column.tolist() for column in columns), steps, through, texts, strict=True
+        )
+    )
 
 
 def _answer(view: IndexView, symbol: str, targets: list[int], uses: Uses, limit: int) -> Related | None:
