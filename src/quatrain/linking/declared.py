@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from posixpath import dirname, join, normpath
 from typing import Any
 
@@ -230,6 +232,7 @@ _SAME = frozenset(
 _ELEMENTS = frozenset(
     [
         "get",
+        "getValue",
         "getFirst",
         "getLast",
         "first",
@@ -282,6 +285,18 @@ _ELEMENTS = frozenset(
         "fetch",
     ]
 )
+
+
+# Types that are nothing but themselves, by the names of Java, C# and Kotlin; a number fits where a larger one is wanted.
+_SIZES = {
+    **dict.fromkeys(("byte", "Byte"), 1),
+    **dict.fromkeys(("short", "Short", "char", "Char"), 2),
+    **dict.fromkeys(("int", "Int", "Integer", "Int32"), 3),
+    **dict.fromkeys(("long", "Long", "Int64"), 4),
+    **dict.fromkeys(("float", "Float"), 5),
+    **dict.fromkeys(("double", "Double"), 6),
+}
+_PLAIN = frozenset({*_SIZES, "String", "string", "boolean", "bool", "Boolean", "Unit"})
 
 
 class DeclaredEvaluator(TypedEvaluator):
@@ -398,7 +413,12 @@ class DeclaredEvaluator(TypedEvaluator):
 
     def receiver_names(self, unit: Unit, scope: int, name: str) -> list[Row] | None:
         """Return what a name means in a scope whose code has a receiver of its own."""
-        return None
+        row = unit.facts.extra.get("receivers", {}).get(scope)
+        found: list[Row] = []
+        for value in self.value(unit, row) if row is not None else ():
+            if value[0] == "I":
+                found.extend(self.inherited(value[1], name) or ())
+        return found or None
 
     def around(self, value: Value, name: str) -> list[Row] | None:
         """Return what a name means where a class is declared: members defined away from it see that, too."""
@@ -558,6 +578,8 @@ class DeclaredEvaluator(TypedEvaluator):
                 return (("W", self.union([self.result_of(v) for v in self.value(unit, call[2][0])])),)
             return value[1] if name in ("get", "join", "GetResult", "Result", "GetAwaiter") else (value,)
         items = self.union(value[3])
+        if name in ("entrySet", "entries"):
+            return (("K", "array", (None,), ((value,),)),)  # an entry answers for its value
         if name in _ELEMENTS:
             return items
         if name in _SAME:
@@ -595,6 +617,62 @@ class DeclaredEvaluator(TypedEvaluator):
             if values:
                 return (("W", values),) if "async" in function.flags else values
         return self.union([self.value(owner, r) for r in function.returns])[:8]
+
+    # --- overloads ----
+
+    def inherited_overloads(self, gids: Iterable[int]) -> list[int]:
+        """Return the functions of the same name that the next class above offers."""
+        found: dict[int, None] = {}
+        for gid in gids:
+            function, unit = self.function_facts[gid], self.by_gid[gid]
+            if function.owner < 0:
+                continue
+            owner = unit.base + function.owner
+            above = self.member(owner, unit.symbols[gid - unit.base].name, owner)
+            for row, _, in_class in above[1] if above is not None else ():
+                data = above[0].unit.values[row] if above is not None else (0,)
+                if data[0] == ops.DEFINITION and in_class and above is not None:
+                    found[above[0].unit.base + data[1]] = None
+        return list(found)
+
+    def takes(self, gid: int, unit: Unit, call: tuple[Any, ...]) -> int:
+        """Return how well a function fits the types of a call's arguments: -1 not at all, else how many are of just that type."""
+        function = self.function_facts[gid]
+        owner = self.by_gid[gid]
+        exact = 0
+        for index, row in enumerate(call[2]):
+            if not function.parameters:
+                break
+            parameter = function.parameters[min(index, len(function.parameters) - 1)]
+            wanted = self.type_of(owner, parameter.annotation)
+            given = self.value(unit, row)
+            if not wanted or not given:
+                continue
+            fits = max(self.fits(g, w) for g in given for w in wanted)
+            if fits < 0 and parameter.kind != "*":
+                return -1
+            exact += max(fits, 0)
+        return exact
+
+    def fits(self, given: Value, wanted: Value) -> int:
+        """Return 1 for the same type, 0 for one that may be passed, -1 for one that may not."""
+        if given[0] == "I" and wanted[0] == "I":
+            if given[1] == wanted[1]:
+                return 1
+            return 0 if self.is_subclass(given[1], wanted[1]) or not self.is_closed(given[1]) else -1
+        if wanted[0] == "X":
+            name = wanted[1].rsplit(".", 1)[-1]
+            if given[0] == "X":
+                own = given[1].rsplit(".", 1)[-1]
+                if own == name:
+                    return 1
+                if own in _SIZES and name in _SIZES:
+                    return 0 if _SIZES[own] < _SIZES[name] else -1
+                return -1 if own in _PLAIN and name in _PLAIN else 0
+            return -1 if name in _PLAIN else 0
+        if wanted[0] == "I" and given[0] == "X":
+            return -1 if given[1] in _PLAIN else 0
+        return 0
 
     # --- types ----
 
@@ -933,9 +1011,6 @@ class CSharpEvaluator(JavaEvaluator):
         return super().class_attribute(value, name)
 
 
-_PLAIN = frozenset(["String", "Int", "Long", "Short", "Byte", "Float", "Double", "Boolean", "Char", "Unit"])
-
-
 class KotlinEvaluator(JavaEvaluator):
     """Packages as in Java; functions outside of classes, extensions, lambdas with a receiver."""
 
@@ -981,14 +1056,6 @@ class KotlinEvaluator(JavaEvaluator):
         ]
     )
     scope_functions = frozenset(["let", "also", "apply", "run", "with", "use", "takeIf", "takeUnless"])
-
-    def receiver_names(self, unit: Unit, scope: int, name: str) -> list[Row] | None:
-        row = unit.facts.extra.get("receivers", {}).get(scope)
-        found: list[Row] = []
-        for value in self.value(unit, row) if row is not None else ():
-            if value[0] == "I":
-                found.extend(self.inherited(value[1], name) or ())
-        return found or None
 
     def eval_attribute(self, unit: Unit, data: tuple[Any, ...], at: int) -> Values:
         values = super().eval_attribute(unit, data, at)
@@ -1450,6 +1517,33 @@ class RubyEvaluator(DeclaredEvaluator):
         return ""
 
 
+# Functions of the C library and of POSIX, which programs define anew for systems that lack them.
+_LIBRARY_FUNCTIONS = frozenset(
+    re.findall(
+        r"\w+",
+        "abort abs accept access alarm asprintf atexit atof atoi atol basename bcmp bcopy bind bsearch bzero calloc chdir chmod chown "
+        "clock clock_gettime close closedir connect ctime daemon difftime dirname dlclose dlopen dlsym dprintf dup dup2 epoll_create "
+        "epoll_create1 epoll_ctl epoll_wait err errx execl execv execve execvp exit explicit_bzero fchmod fclose fcntl fdopen feof ferror "
+        "fflush ffs fgetc fgets fileno flock fnmatch fopen fork fprintf fputc fputs fread free freeaddrinfo fscanf fseek fseeko fstat "
+        "fstatat fsync ftell ftello ftruncate fts_open futimens fwrite gai_strerror getaddrinfo getc getcwd getdelim getdtablesize getenv "
+        "geteuid getgid getgroups gethostbyname gethostname getifaddrs getline getnameinfo getopt getopt_long getpagesize getpass "
+        "getpeername getpid getppid getprogname getpwnam getpwuid getrandom getrusage getsockname getsockopt gettimeofday getuid glob gmtime "
+        "gmtime_r hstrerror htonl htons iconv if_indextoname if_nametoindex inet_addr inet_aton inet_ntoa inet_ntop inet_pton ioctl isalnum "
+        "isalpha isatty isdigit isspace kill lchown link listen localtime localtime_r lseek lstat malloc memchr memcmp memcpy memmem memmove "
+        "mempcpy memrchr memset mkdir mkdtemp mkfifo mkostemp mkstemp mkstemps mktemp mktime mmap munmap nanosleep ntohl ntohs open openat "
+        "opendir openpty pause pclose perror pipe pipe2 poll popen pread printf pthread_create pthread_join putc putenv puts pwrite qsort "
+        "qsort_r raise rand random read readdir readdir_r readlink readv realloc reallocarray realpath recv recvfrom recvmsg regcomp regexec "
+        "regfree remove rename rewind rmdir scandir select send sendfile sendmsg sendto setenv setgid setlocale setproctitle setsid "
+        "setsockopt setuid setvbuf shutdown sigaction signal sleep snprintf socket socketpair sprintf sscanf stat statfs stpcpy stpncpy "
+        "strcasecmp strcasestr strcat strchr strchrnul strcmp strcpy strcspn strdup strerror strerror_r strftime strlcat strlcpy strlen "
+        "strmode strncasecmp strncat strncmp strncpy strndup strnlen strnstr strpbrk strptime strrchr strsep strsignal strspn strstr strtod "
+        "strtof strtoimax strtok strtok_r strtol strtoll strtonum strtoul strtoull strtoumax symlink sysconf syslog system tcgetattr "
+        "tcsetattr time timegm tmpfile tolower toupper truncate tzset umask uname unlink unsetenv usleep utime utimes vasprintf vfprintf "
+        "vprintf vsnprintf vsprintf vsscanf vsyslog wait waitpid warn warnx write writev",
+    )
+)
+
+
 class CEvaluator(DeclaredEvaluator):
     """C and C++: headers declare, other files define."""
 
@@ -1579,8 +1673,8 @@ class CEvaluator(DeclaredEvaluator):
             return None
         visible = self.included(unit)
         near = [(u, r) for u, r in rows if u.index in visible]
-        if near:
-            return near
+        if near or name in _LIBRARY_FUNCTIONS:
+            return near or None
         # Without a header in sight only a function with external linkage can be meant.
         far = [(u, r) for u, r in rows if self.is_function(u, r) and not self.is_static(u, r)]
         return far if len({u.path for u, _ in far}) == 1 else None

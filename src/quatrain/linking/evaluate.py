@@ -744,6 +744,11 @@ class Evaluator:
     def is_root_base(self, values: Values) -> bool:
         return False
 
+    def may_be_superclass(self, gid: int) -> bool:
+        """Tell whether ``super`` may mean a type: an interface has nothing to construct."""
+        unit = self.by_gid[gid]
+        return unit.symbols[gid - unit.base].kind != "interface"
+
     def class_variables(self, info: ClassInfo) -> tuple[str, ...]:
         return info.facts.variables
 

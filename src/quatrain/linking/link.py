@@ -239,7 +239,6 @@ class _Linker:
         self.symbol_names = {symbol.name for unit in evaluator.units for symbol in unit.symbols}
         self.waiting: list[tuple[Unit, tuple[Any, ...], int]] = []
         self.calls: dict[int, dict[int, list[int]]] = {}
-        self.arities: dict[tuple[int, int], set[int]] = {}
         self.resolved: dict[int, tuple[int, dict[int, int]]] = {}  # by row, within one file
         self.asked: set[tuple[int, int]] = set()  # (caller, file of the module) of the imports so far
 
@@ -286,8 +285,8 @@ class _Linker:
         if kind == _IMPORT:
             self.module(unit, site, found)
         if found:
-            if kind == _CALL and len(found) > 1 and self.evaluator.overloads:
-                found = self.by_arity(unit, row, found)
+            if kind == _CALL and self.evaluator.overloads:
+                found = self.overloads(unit, row, found)
             self.add(unit, site, found)
             if kind in _CALLING:
                 self.note_arguments(unit, row, found)
@@ -327,24 +326,38 @@ class _Linker:
             column,
         )
 
-    def by_arity(self, unit: Unit, row: int, found: dict[int, int]) -> dict[int, int]:
-        """Keep the functions that take as many arguments as the calls of a row give."""
-        counts = self.arities.get((unit.index, row))
-        if counts is None:
-            counts = {len(unit.values[c][2]) + len(unit.values[c][3]) for c in self.call_rows(unit).get(row, ())}
-            self.arities[unit.index, row] = counts
-        kept = {}
-        for node, tier in found.items():
-            function = self.evaluator.function_facts.get(node)
-            if function is None:
-                kept[node] = tier
-                continue
-            parameters = function.parameters
-            required = sum(p.default < 0 and p.kind != "*" for p in parameters)
-            most = 255 if any(p.kind == "*" for p in parameters) else len(parameters)
-            if any(required <= count <= most for count in counts):
-                kept[node] = tier
-        return kept or found
+    def overloads(self, unit: Unit, row: int, found: dict[int, int]) -> dict[int, int]:
+        """Keep the functions that the calls of a row fit, of the class itself or else of one above it."""
+        calls = [unit.values[c] for c in self.call_rows(unit).get(row, ())]
+        functions = self.evaluator.function_facts
+        if not calls or any(node not in functions for node in found):
+            return found
+        level = found
+        for _ in range(8):
+            fitting = self.fitting(unit, calls, level)
+            if fitting:
+                return fitting
+            tier = max(level.values())
+            level = dict.fromkeys((n for n in self.evaluator.inherited_overloads(level) if n in functions), tier)
+            if not level:
+                break
+        return found
+
+    def fitting(self, unit: Unit, calls: list[tuple[Any, ...]], found: dict[int, int]) -> dict[int, int]:
+        """Keep the functions that fit a call best, by the number of its arguments and by their types."""
+        best: dict[int, int] = {}
+        for call in calls:
+            count = len(call[2]) + len(call[3])
+            ranked: dict[int, int] = {}
+            for node in found:
+                parameters = self.evaluator.function_facts[node].parameters
+                required = sum(p.default < 0 and p.kind != "*" for p in parameters)
+                most = 255 if any(p.kind == "*" for p in parameters) else len(parameters)
+                if required <= count <= most:
+                    ranked[node] = self.evaluator.takes(node, unit, call)
+            most_exact = max(ranked.values(), default=-1)
+            best.update((node, found[node]) for node, exact in ranked.items() if exact == most_exact >= 0)
+        return best
 
     def fields(self, unit: Unit, row: int) -> dict[int, int]:
         data = unit.values[row]

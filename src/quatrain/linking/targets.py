@@ -37,7 +37,7 @@ class Targets:
             info = self.evaluator.class_info(unit.base + data[1])
             if info is not None and info.facts.bases:
                 first = [b for b, r in info.bases if r == info.facts.bases[0]]
-                if first:
+                if first and self.evaluator.may_be_superclass(first[0]):
                     return FOUND, {first[0]: T2}
             return (EXTERNAL if info is not None and info.facts.bases else UNKNOWN), {}
         return self.valued(unit, row)

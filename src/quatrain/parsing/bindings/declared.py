@@ -55,6 +55,7 @@ class Walker(Flow):
         self.class_symbol = -1
         self.function_symbol = -1
         self.impls: list[tuple[int, int]] = []  # (type row, scope) of members that are defined away from their type
+        self.receivers: dict[int, int] = {}  # scope -> what its code has for a receiver of its own: an unnamed class
         self.handlers: dict[str, Handler] = {}
         self.types: dict[str, Handler] = {}
         self.prepare()
@@ -66,6 +67,7 @@ class Walker(Flow):
         """Walk a file; return its packed facts."""
         self.children(root)
         self.extra["impls"] = tuple(self.impls)
+        self.extra["receivers"] = self.receivers
         return pack(self.finish(self.language))
 
     # --- walking ----
@@ -179,6 +181,9 @@ class Walker(Flow):
 
     def type_skip(self, node: Any) -> int:
         return 0
+
+    def type_plain(self, node: Any) -> int:
+        return self.row(CONSTANT, self.text(node))
 
     def type_first(self, node: Any) -> int:
         rows = [self.type_(c) for c in node.named_children]

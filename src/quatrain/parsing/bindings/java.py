@@ -43,7 +43,7 @@ class Java(Walker):
                 "method_declaration": self.method,
                 "constructor_declaration": self.method,
                 "compact_constructor_declaration": self.method,
-                "annotation_type_element_declaration": self.skip,
+                "annotation_type_element_declaration": self.method,
                 "field_declaration": self.variables_,
                 "constant_declaration": self.variables_,
                 "local_variable_declaration": self.variables_,
@@ -84,9 +84,9 @@ class Java(Walker):
                 "generic_type": self.type_generic,
                 "array_type": self.array_type,
                 "annotated_type": self.type_last,
-                "integral_type": self.type_skip,
-                "floating_point_type": self.type_skip,
-                "boolean_type": self.type_skip,
+                "integral_type": self.type_plain,
+                "floating_point_type": self.type_plain,
+                "boolean_type": self.type_plain,
                 "void_type": self.type_skip,
             }
         )
@@ -187,7 +187,7 @@ class Java(Walker):
         if name_node is None:
             return 0
         name = self.text(name_node)
-        made = node.type != "method_declaration"
+        made = "constructor" in node.type
         for child in node.named_children:
             if child.type == "modifiers":
                 self.visit(child)
@@ -329,6 +329,8 @@ class Java(Walker):
             self.scope = scope
             this, class_symbol = self.this, self.class_symbol
             self.this, self.class_symbol = self.row(INSTANCE, row) if row else 0, -1
+            if row:
+                self.receivers[scope.number] = self.this
             self.children(body)
             self.this, self.class_symbol = this, class_symbol
             self.scope = outer

@@ -53,9 +53,7 @@ class Kotlin(Walker):
     def prepare(self) -> None:
         self.outer_this: dict[str, int] = {}  # name of a class around -> the row of its ``this``
         self.property = -1  # the property whose accessors follow
-        self.receivers: dict[int, int] = {}
         self.extensions: dict[int, int] = {}
-        self.extra["receivers"] = self.receivers
         self.extra["extensions"] = self.extensions
         self.handlers.update(
             {
