@@ -19,7 +19,8 @@ __all__ = ["make_server", "serve"]
 
 INSTRUCTIONS = """Search the code below the served folder. Use `search` for any question in plain words, a symbol or a quoted string; it
 finds out what kind of question it is. Use `grep` when every occurrence counts, `find_symbol` for definitions, `relations` for callers,
-callees, references and impact. `status` in an answer tells an empty result from a failure; edges marked ambiguous are guesses."""
+callees, references and impact, `impact_of_changes` before and after an edit. `status` in an answer tells an empty result from a
+failure; edges marked ambiguous are guesses."""
 MAX_TOKENS = 6_000
 
 
@@ -120,6 +121,26 @@ def make_server(root: Path, *, embedder: str | None = None, index_dir: str | Non
         if question not in ("callers", "callees", "references"):
             raise BadQuery(f"question is callers, callees, references or impact, not {question!r}")
         return getattr(found, question)(symbol, limit=limit).to_dict()
+
+    @tool("Path from one symbol to another")
+    def dependency_path(source: str, target: str, depth: int = 12) -> dict[str, Any]:
+        """Return the surest chain of dependencies that leads from one symbol or file to another."""
+        return index().path(source, target, depth=depth).to_dict()
+
+    @tool("Impact of a change")
+    def impact_of_changes(revision: str | None = None, depth: int = 3, limit: int = 50) -> dict[str, Any]:
+        """Return what depends on the code that changed: uncommitted, or in a revision or range as git diff takes them."""
+        return index().impact_of_changes(revision, depth=depth, limit=limit).to_dict()
+
+    @tool("Dependency cycles")
+    def cycles(of: str = "files", limit: int = 20) -> dict[str, Any]:
+        """Return groups of files, or of symbols, that depend on each other in a circle."""
+        return index().cycles(of=of, limit=limit).to_dict()
+
+    @tool("Most used symbols")
+    def hubs(limit: int = 20) -> dict[str, Any]:
+        """Return the symbols that most of the code depends on, by centrality."""
+        return index().hubs(limit=limit).to_dict()
 
     @tool("Find similar code")
     def similar(path: str, line: int, limit: int = 10) -> dict[str, Any]:

@@ -30,7 +30,10 @@ def ask(project: Path, *calls: tuple[str, dict[str, Any]]) -> tuple[list[Any], l
 
 def test_every_tool_has_a_schema_and_is_read_only(project: Path) -> None:
     tools, _ = ask(project)
-    assert {tool.name for tool in tools} == {"search", "grep", "find_symbol", "relations", "similar", "index_status"}
+    assert {tool.name for tool in tools} == {
+        "search", "grep", "find_symbol", "relations", "dependency_path", "impact_of_changes", "cycles", "hubs", "similar",
+        "index_status",
+    }  # fmt: skip
     assert all(tool.output_schema and tool.description and tool.annotations.read_only_hint for tool in tools)
 
 
@@ -53,6 +56,31 @@ def test_answers_are_those_of_the_library(project: Path) -> None:
     assert grep.structured_content["total"] == 1 and symbol.structured_content["symbols"][0]["path"] == "shop/cart.py"
     assert impact.structured_content["relations"] and similar.structured_content["status"] in ("ok", "no_match")
     assert status.structured_content["text_leaves_machine"] is False
+
+
+def test_paths_cycles_hubs_and_changes_are_those_of_the_library(project: Path) -> None:
+    index = quatrain.build(project, workers=1)
+    caller = index.callers("add_tax").relations[0].symbol
+    _, (path, cycles, hubs) = ask(
+        project,
+        ("dependency_path", {"source": caller, "target": "add_tax"}),
+        ("cycles", {"of": "symbols"}),
+        ("hubs", {"limit": 3}),
+    )
+    expected = index.path(caller, "add_tax").to_dict()["relations"]
+    assert expected and path.structured_content["relations"] == json.loads(json.dumps(expected))
+    assert cycles.structured_content["cycles"] == json.loads(json.dumps(index.cycles(of="symbols").to_dict()["cycles"]))
+    wanted = json.loads(json.dumps(index.hubs(limit=3).to_dict()["hubs"]))
+    assert wanted and hubs.structured_content["hubs"] == wanted
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    subprocess.run(["git", "-C", str(project), "add", "."], check=True)
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", "-C", str(project), *who, "commit", "-qm", "all"], check=True)
+    edited = project / index.find_symbol("add_tax").symbols[0].path
+    edited.write_text(edited.read_text().replace("def add_tax(", "def add_tax(  ", 1))
+    _, (changes,) = ask(project, ("impact_of_changes", {}))
+    found = quatrain.open(project).impact_of_changes().to_dict()
+    assert found["relations"] and changes.structured_content["relations"] == json.loads(json.dumps(found["relations"]))
 
 
 def test_a_failure_is_a_tool_error_that_says_what_to_do(project: Path) -> None:
