@@ -16,7 +16,7 @@ pytest.importorskip("benchmarks.compare", reason="the benchmarks do not lie besi
 
 from benchmarks.quality import baselines, scoring  # noqa: E402
 
-from benchmarks import compare, economy  # noqa: E402
+from benchmarks import compare, economy, intents  # noqa: E402
 
 QUALITY = ROOT / "benchmarks" / "quality"
 INTENTS = {
@@ -173,3 +173,10 @@ def test_labels_of_intents_are_known(name: str) -> None:
     rows = [json.loads(line) for line in (QUALITY / name).read_text(encoding="utf-8").splitlines()]
     assert len({row["query"] for row in rows}) == len(rows)
     assert all({row["intent"], *row.get("accept", ())} <= INTENTS and row["note"] for row in rows)
+
+
+@pytest.mark.parametrize("name", ["intents_dev.jsonl", "intents_own.jsonl"])
+def test_intents_keep_their_accuracy(name: str) -> None:
+    figures = intents.score([json.loads(line) for line in (QUALITY / name).read_text(encoding="utf-8").splitlines()])
+    assert figures["accuracy"] >= 0.95, figures["wrong"]
+    assert figures["sure"] >= 50 and figures["sure_wrong"] <= 0.02 * figures["sure"]
