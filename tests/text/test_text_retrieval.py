@@ -116,16 +116,12 @@ def test_words_rank_and_show_their_line(view: IndexView) -> None:
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("parseConfig", "src/config.py"),
-        ("ParseConfig", "src/config.py"),
-        ("parse-config", "src/config.py"),
-        ("PARSE_CONFIG", "src/config.py"),
-        ("parse_configs", "src/config.py"),
+        ("parse_config", "src/config.py"),
+        ("MergeOptions", "src/config.py"),
+        ("MergeOption", "src/config.py"),  # singular: it stands there, with an ending
         ("parse config", "src/config.py"),
-        ("mergeoptions", "src/config.py"),
         ("Merge Options", "src/config.py"),
-        ("echoViaPager", "src/pager.py"),
-        ("parseConfig()??", "src/config.py"),
+        ("progress bars", "src/pager.py"),
         ("&&", "src/request.js"),
         ("===", "src/request.js"),
         ("42", "src/numbers.py"),
@@ -133,7 +129,7 @@ def test_words_rank_and_show_their_line(view: IndexView) -> None:
         ("{", "src/request.js"),
     ],
 )
-def test_other_spellings_are_exact(view: IndexView, text: str, path: str) -> None:
+def test_what_is_spelled_like_this_or_asked_in_words_is_no_guess(view: IndexView, text: str, path: str) -> None:
     found = retrieve(plan(text), view, 10)
     assert paths(view, found)[0] == path
     assert found.marks == ()
@@ -142,6 +138,16 @@ def test_other_spellings_are_exact(view: IndexView, text: str, path: str) -> Non
 @pytest.mark.parametrize(
     ("text", "path", "mark"),
     [
+        ("parseConfig", "src/config.py", "variant"),  # other conventions
+        ("ParseConfig", "src/config.py", "variant"),
+        ("parse-config", "src/config.py", "variant"),
+        ("PARSE_CONFIG", "src/config.py", "variant"),
+        ("merge_options", "src/config.py", "variant"),
+        ("merge-options", "src/config.py", "variant"),
+        ("mergeOptions", "src/config.py", "variant"),
+        ("mergeoptions", "src/config.py", "variant"),  # written together
+        ("parse_configs", "src/config.py", "variant"),  # plural
+        ("parseConfig()??", "src/config.py", "variant"),
         ("parse_cnofig", "src/config.py", "fuzzy"),  # letters swapped
         ("ProgresBar", "src/pager.py", "fuzzy"),  # one missing
         ("mergeOptoins", "src/config.py", "fuzzy"),
@@ -171,6 +177,19 @@ NONSENSE = [
 @pytest.mark.parametrize("text", NONSENSE)
 def test_nonsense_finds_nothing(view: IndexView, text: str) -> None:
     assert len(retrieve(plan(text), view, 10)) == 0
+
+
+def test_nothing_is_guessed_beside_exact_hits() -> None:
+    files = {
+        "a.py": b"def parse_config(): pass\n",
+        "b.py": b"def parse_cnofig(): pass\n",
+        "c.py": b"class Prase: pass\n",
+    }
+    view = text_view(files, {"a.py": [("parse_config", 1)], "b.py": [("parse_cnofig", 1)], "c.py": [("Prase", 1)]})
+    for text, path in (("parse_config", "a.py"), ("parse_cnofig", "b.py"), ("Prase", "c.py"), ("parse cnofig", "b.py")):
+        found = retrieve(plan(text), view, 10)
+        assert paths(view, found)[0] == path and found.marks == ()
+        assert "c.py" not in paths(view, found) or text == "Prase"
 
 
 def test_filters_hold_for_every_kind_of_answer(view: IndexView) -> None:

@@ -24,6 +24,14 @@ _MEANING = {
     "demoted": "vendored, built, generated or archived path",
     "further_chunk": "share of the file's best chunk",
 }
+# What is shown instead of what was asked for.
+_MARKS = {
+    "case": "found in other letter case",
+    "variant": "the same words in other case, with other separators or endings",
+    "partial": "found as a part, or inside longer words",
+    "fuzzy": "a near spelling",
+    "ambiguous": "one of several candidates",
+}
 
 
 class Scored(Protocol):
@@ -37,6 +45,8 @@ class Scored(Protocol):
     def boost(self) -> float: ...
     @property
     def factors(self) -> Mapping[str, float]: ...
+    @property
+    def mark(self) -> str: ...
 
 
 def recompute(hit: Scored) -> float:
@@ -96,4 +106,6 @@ def arithmetic(hit: Scored) -> list[str]:
         else:
             detail = f"x {value:.3f}"
         lines.append(f"  {name}: {detail} ({_MEANING[name]})")
+    if hit.mark:
+        lines.append(f"  mark: {hit.mark} ({_MARKS.get(hit.mark, 'a guess')})")
     return lines

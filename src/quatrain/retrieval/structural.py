@@ -132,19 +132,19 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     parts = _named(plan, view)
     if plan.direct != "structural":
         parts.append(_by_header(plan.text, view))
-    parts = [(ids, values * standing[classes[ids]], near) for ids, values, near in parts]
+    parts = [(ids, values * standing[classes[ids]], mark) for ids, values, mark in parts]
     if plan.direct != "structural":
         parts.append(_by_words(plan, view, classes, _CLASS_WEIGHTS[plan.wants_tests], 4 * limit))
     if not any(len(ids) for ids, _, _ in parts):
         return RankedList.empty("structural")
     ids = np.concatenate([ids for ids, _, _ in parts])
     strengths = np.concatenate([values for _, values, _ in parts])
-    fuzzy = np.concatenate([np.full(len(ids), near) for ids, _, near in parts])
+    marks = np.concatenate([np.full(len(ids), mark) for ids, _, mark in parts])
     keep = strengths > 0
     if len(ids) > 4 * limit:
         # The cut must not depend on the order inside of equal strengths.
         keep &= strengths >= np.partition(strengths, -4 * limit)[-4 * limit]
-    ids, strengths, fuzzy = ids[keep], strengths[keep], fuzzy[keep]
+    ids, strengths, marks = ids[keep], strengths[keep], marks[keep]
     symbols = view.symbols
     flags = view.documents.flags[symbols.files[ids]]
     chunks = symbols.chunks[ids]
@@ -152,13 +152,14 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     order = np.lexsort((lines, chunks, -view.chunks.centrality[chunks], flags & DEMOTED != 0, -strengths))
     order = order[np.sort(np.unique(chunks[order], return_index=True)[1])][:limit]
     chunks = chunks[order].astype(np.int64)
+    shown = tuple(marks[order].tolist())
     return RankedList(
         "structural",
         chunks,
         view.chunks.files[chunks].astype(np.int64),
         strengths[order],
         lines[order],
-        marks=tuple("fuzzy" if near else "" for near in fuzzy[order].tolist()) if fuzzy[order].any() else (),
+        marks=shown if any(shown) else (),
     )
 
 
@@ -216,7 +217,9 @@ def _ends_with(qualified: str, wanted: tuple[str, ...]) -> bool:
     return parts[-len(wanted) :] == [_letters(part) for part in wanted]
 
 
-Part = tuple[np.ndarray, np.ndarray, bool]  # symbols, their strengths, whether they are near misses
+Part = tuple[
+    np.ndarray, np.ndarray, str
+]  # symbols, their strengths, the mark of what was not asked for letter by letter
 
 
 def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
@@ -227,13 +230,14 @@ def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
         said = _kinds_said(plan.text, subject)
         for ids, base in ((exact, EXACT), (folded, FOLDED)):
             if len(ids) and not (base == FOLDED and len(exact) and plan.direct == "structural"):
-                parts.append((ids, base * _weight_of_kind(view.symbols.kinds[ids], said), False))
+                mark = "variant" if base == FOLDED and not len(exact) else ""
+                parts.append((ids, base * _weight_of_kind(view.symbols.kinds[ids], said), mark))
         last = re.split(r"[.:#/]+|->", subject.removesuffix("()"))[-1]
         if not len(exact) and not len(folded) and last != subject:
             # The name may be inherited: what bears its last part is near, and is marked as such.
             ids = np.array(view.symbols.exact(last), np.int64)
             if 0 < len(ids) <= MOST_NEAR:
-                parts.append((ids, LAST_PART * _weight_of_kind(view.symbols.kinds[ids], said), True))
+                parts.append((ids, LAST_PART * _weight_of_kind(view.symbols.kinds[ids], said), "fuzzy"))
     return parts
 
 
@@ -273,7 +277,7 @@ def _by_header(text: str, view: IndexView | Any) -> Part:
         ids = np.array([s for s in ids.tolist() if _stands(table[s], symbols.name(s), name, where)], np.int64)
         found.append(ids)
     ids = np.unique(np.concatenate(found)) if found else _NO_IDS
-    return ids, HEADER * KIND_WEIGHTS[symbols.kinds[ids]], False
+    return ids, HEADER * KIND_WEIGHTS[symbols.kinds[ids]], ""
 
 
 def _stands(header: str, own_name: str, wanted: str, where: str) -> bool:
@@ -296,14 +300,14 @@ def _by_words(
     forms = len(words.joined)
     question = float(found.idf[forms:].sum())
     if question <= 0:
-        return _NO_IDS, np.empty(0), False
+        return _NO_IDS, np.empty(0), ""
     rarest_first = np.argsort(-found.idf[forms:], kind="stable")
     order = np.concatenate([np.arange(forms), forms + rarest_first])
     ids, values = ranking.names(
         index.symbols, found.starts[order], found.ends[order], found.idf[order[forms:]], question, index.mass, classes,
         class_weights, WHOLE_NAME, limit,
     )  # fmt: skip
-    return ids, values, False
+    return ids, values, ""
 
 
 def _classes(filters: Filters, view: IndexView | Any) -> np.ndarray:

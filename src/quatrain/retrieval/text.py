@@ -1,8 +1,8 @@
 """Find by characters and words: verified literal hits, or chunks ranked by the words of the question.
 
 An answer is one kind of evidence throughout.  Exact hits come alone; only when there are none is the question read differently, and then
-every hit carries the mark of how: ``case`` (other letter case), ``partial`` (a part of the text, or the text inside longer words),
-``fuzzy`` (near spellings).
+every hit carries the mark of how: ``case`` (other letter case), ``variant`` (the same words with other case, separators or endings:
+``parseConfigs`` for ``parse_config``), ``partial`` (a part of the text, or the text inside longer words), ``fuzzy`` (near spellings).
 """
 
 from __future__ import annotations
@@ -173,8 +173,11 @@ def _rank_matches(
 def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Allowed, limit: int) -> RankedList:
     found = view.terms.find(words.hashes)
     known = found.ends > found.starts
+    mark = ""
     if not any(char.isspace() for char in text):
-        if not _is_known_name(words, view):
+        if _is_known_name(words, view):
+            mark = "" if _is_spelled(text, view, allowed) else "variant"
+        else:
             rescued = _rescue_name(text, words, known, plan, view, allowed, limit)
             # A letter or a number of an unknown name does not make it known.
             telling = known & np.array([len(word) >= rescue.SHORTEST_PART for word in words.words])
@@ -184,7 +187,7 @@ def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Al
         rescued = _rescue_words(text, words, known, view, allowed, limit)
         if len(rescued) or share < LEAST_SHARE:
             return rescued
-    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit)
+    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit, mark)
     return _verbatim_first(text, ranked, view)
 
 
@@ -272,6 +275,12 @@ def _is_known_name(words: QueryWords, view: Any) -> bool:
     code = np.array([terms.hash_word("".join(words.spoken).encode())], np.uint64)
     found = view.terms.find(code)
     return bool(found.ends[0] > found.starts[0])
+
+
+def _is_spelled(name: str, view: Any, allowed: Allowed) -> bool:
+    """Return whether some file has a name in these very letters."""
+    pattern = compile_pattern(name, regex=False, ignore_case=False, smart_case=False, whole_word=False, multiline=False)
+    return len(find_matches(view, pattern, allowed.files, 1).files) > 0
 
 
 def _rescue_name(
