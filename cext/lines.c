@@ -24,25 +24,30 @@ static size_t first_at(const uint32_t *newlines, size_t low, size_t high, uint64
     return low;
 }
 
-int qt_lines_number(const uint32_t *newlines, size_t newline_count, const uint64_t *newline_offsets, size_t file_count,
-                    const int64_t *files, const uint64_t *offsets, size_t count, int64_t *out)
+int qt_lines_place(const qt_files *f, const int64_t *files, const uint64_t *starts, size_t document_count, const int64_t *documents,
+                   const uint64_t *offsets, size_t count, int64_t *match_files, int64_t *match_lines, int64_t *match_offsets)
 {
     int64_t file = -1;
     uint64_t before = 0;
     size_t base = 0, end = 0, at = 0;
     for (size_t i = 0; i < count; i++) {
-        if (files[i] != file) {
-            file = files[i];
-            if (file < 0 || (uint64_t)file >= file_count) return -1;
-            base = at = (size_t)newline_offsets[file];
-            end = (size_t)newline_offsets[file + 1];
-            if (base > end || end > newline_count) return -1;
-        } else if (offsets[i] < before) {
+        if ((uint64_t)documents[i] >= document_count) return -1;
+        int64_t owner = files[documents[i]];
+        if ((uint64_t)owner >= f->file_count || starts[documents[i]] < f->file_offsets[owner]) return -1;
+        uint64_t offset = starts[documents[i]] - f->file_offsets[owner] + offsets[i];
+        if (owner != file) {
+            file = owner;
+            base = at = (size_t)f->newline_offsets[file];
+            end = (size_t)f->newline_offsets[file + 1];
+            if (base > end || end > f->newline_count) return -1;
+        } else if (offset < before) {
             at = base;
         }
-        before = offsets[i];
-        at = first_at(newlines, at, end, before);
-        out[i] = (int64_t)(at - base) + 1;
+        before = offset;
+        at = first_at(f->newlines, at, end, before);
+        match_files[i] = file;
+        match_lines[i] = (int64_t)(at - base) + 1;
+        match_offsets[i] = (int64_t)offset;
     }
     return 0;
 }

@@ -181,8 +181,8 @@ static void prepare(search *s, const uint8_t *needle, int ignore_case, uint8_t *
 }
 
 int64_t qt_literal_find(int level, const uint8_t *content, size_t size, const uint64_t *starts, const uint64_t *ends, size_t documents,
-                        const uint8_t *needle, size_t length, int ignore_case, size_t most, int64_t **match_documents,
-                        uint64_t **match_offsets)
+                        const uint32_t *chosen, size_t chosen_count, const uint8_t *needle, size_t length, int ignore_case, int once_a_line, size_t most,
+                        int64_t **match_documents, uint64_t **match_offsets)
 {
     size_t count = 0, capacity = most < 256 ? most : 256;
     int64_t status = QT_LITERAL_MEMORY;
@@ -192,13 +192,16 @@ int64_t qt_literal_find(int level, const uint8_t *content, size_t size, const ui
     uint64_t *offsets = malloc((capacity + 1) * sizeof *offsets);
     if (!folded || !where || !offsets) goto done;
     prepare(&s, needle, ignore_case, folded, folded + length);
-    for (size_t d = 0; d < documents && count < most; d++) {
-        if (starts[d] > ends[d] || ends[d] > size) {
+    if (!chosen) chosen_count = documents;
+    for (size_t i = 0; i < chosen_count && count < most; i++) {
+        size_t d = chosen ? chosen[i] : i;
+        if (d >= documents || starts[d] > ends[d] || ends[d] > size) {
             status = QT_LITERAL_SPAN;
             goto done;
         }
-        if (d + 1 < documents && starts[d + 1] < size) /* documents lie apart, and the hardware cannot foresee a jump */
-            for (size_t line = 0; line < 256; line += 64) QT_PREFETCH(content + starts[d + 1] + line);
+        size_t next = i + 1 < chosen_count ? chosen ? chosen[i + 1] : i + 1 : documents;
+        if (next < documents && starts[next] < size) /* documents lie apart, and the hardware cannot foresee a jump */
+            for (size_t line = 0; line < 256; line += 64) QT_PREFETCH(content + starts[next] + line);
         if (ends[d] - starts[d] < length) continue;
         const uint8_t *at = content + starts[d], *last = content + ends[d] - length;
         while (at <= last && count < most && (at = NEXT[level](&s, at, last))) {
@@ -215,6 +218,11 @@ int64_t qt_literal_find(int level, const uint8_t *content, size_t size, const ui
             where[count] = (int64_t)d;
             offsets[count++] = (uint64_t)(at - content) - starts[d];
             at += length;
+            if (once_a_line) {
+                const uint8_t *newline = memchr(at, '\n', (size_t)(content + ends[d] - at));
+                if (!newline) break;
+                at = newline + 1;
+            }
         }
     }
     status = (int64_t)count;

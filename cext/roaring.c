@@ -309,19 +309,24 @@ static void mask_block(uint64_t *words, const block *b, uint64_t *spare)
 }
 
 /* Opens all postings of a query; NULL and a status when one is malformed or memory ran out. */
-static posting_view *open_all(const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends, size_t count,
-                              int64_t *status)
+static posting_view *open_all(const qt_postings *p, int64_t *status)
 {
-    posting_view *views = malloc((count ? count : 1) * sizeof *views);
+    posting_view *views = malloc((p->count ? p->count : 1) * sizeof *views);
     *status = QT_ROARING_MEMORY;
-    for (size_t i = 0; i < count; i++) /* postings lie far apart: fetch all first lines at once */
-        if (starts[i] < size) QT_PREFETCH(blob + starts[i]);
-    for (size_t i = 0; views && i < count; i++)
-        if (starts[i] > ends[i] || ends[i] > size || open_posting(blob + starts[i], (size_t)(ends[i] - starts[i]), &views[i])) {
+    for (size_t i = 0; i < p->count; i++) /* postings lie far apart: fetch all first lines at once */
+        if ((uint64_t)p->chosen[i] < p->known && p->offsets[p->chosen[i]] < p->size) QT_PREFETCH(p->blob + p->offsets[p->chosen[i]]);
+    for (size_t i = 0; views && i < p->count; i++) {
+        uint64_t start = 1, end = 0;
+        if ((uint64_t)p->chosen[i] < p->known) {
+            start = p->offsets[p->chosen[i]];
+            end = p->offsets[p->chosen[i] + 1];
+        }
+        if (start > end || end > p->size || open_posting(p->blob + start, (size_t)(end - start), &views[i])) {
             free(views);
             *status = QT_ROARING_MALFORMED;
             return NULL;
         }
+    }
     return views;
 }
 
@@ -390,17 +395,16 @@ static int intersect_block(int level, const block *blocks, size_t count, uint32_
     return append_words(a, words, base);
 }
 
-int64_t qt_roaring_intersect(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends, size_t count,
-                             size_t most, uint32_t **out)
+int64_t qt_roaring_intersect(int level, const qt_postings *p, size_t most, uint32_t **out)
 {
     int64_t status;
     block blocks[MOST_POSTINGS];
     const posting_view *chosen[MOST_POSTINGS];
     answer a = {NULL, 0, 0};
-    posting_view *views = open_all(blob, size, starts, ends, count, &status);
+    posting_view *views = open_all(p, &status);
     if (!views) return status;
     if (reserve(&a, 256)) goto done;
-    count = choose_rarest(views, count, most < MOST_POSTINGS ? most : MOST_POSTINGS, chosen);
+    size_t count = choose_rarest(views, p->count, most < MOST_POSTINGS ? most : MOST_POSTINGS, chosen);
     for (size_t i = 0; i < count; i++) /* the first container follows the header; the others' first lines are fetched together */
         for (uint32_t c = 1; c < chosen[i]->containers && c < 4 && chosen[i]->offsets; c++) {
             uint32_t at = qt_load32(chosen[i]->offsets + 4 * c);
@@ -433,8 +437,10 @@ done:
 
 #define SMALL 128 /* keys of an ordinary query */
 
+QT_INLINE uint64_t bytes_of(const uint64_t *offsets, int64_t posting) { return offsets[posting + 1] - offsets[posting]; }
+
 int64_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t key_count, const uint32_t *wanted, size_t count,
-                          size_t most, uint64_t *starts, uint64_t *ends)
+                          size_t most, int64_t *chosen)
 {
     size_t small[SMALL], *places = count <= SMALL ? small : malloc(count * sizeof *places), used = 0;
     if (!places) return QT_ROARING_MEMORY;
@@ -454,15 +460,11 @@ int64_t qt_roaring_locate(const uint32_t *keys, const uint64_t *offsets, size_t 
         QT_PREFETCH(&offsets[places[i]]);
     }
     for (size_t i = 0; i < count; i++) {
-        uint64_t start = offsets[places[i]], end = offsets[places[i] + 1], size = end - start;
-        if (used == most && size >= ends[used - 1] - starts[used - 1]) continue;
+        uint64_t size = bytes_of(offsets, (int64_t)places[i]);
+        if (used == most && size >= bytes_of(offsets, chosen[used - 1])) continue;
         size_t at = used < most ? used++ : used - 1;
-        for (; at > 0 && ends[at - 1] - starts[at - 1] > size; at--) {
-            starts[at] = starts[at - 1];
-            ends[at] = ends[at - 1];
-        }
-        starts[at] = start;
-        ends[at] = end;
+        for (; at > 0 && bytes_of(offsets, chosen[at - 1]) > size; at--) chosen[at] = chosen[at - 1];
+        chosen[at] = (int64_t)places[i];
     }
 done:
     if (places != small) free(places);
@@ -523,14 +525,13 @@ static int evaluate_block(const posting_view *views, const int32_t *program, siz
     return 0;
 }
 
-int64_t qt_roaring_evaluate(int level, const uint8_t *blob, size_t size, const uint64_t *starts, const uint64_t *ends, size_t count,
-                            const int32_t *program, size_t length, uint64_t universe, uint32_t **out)
+int64_t qt_roaring_evaluate(int level, const qt_postings *p, const int32_t *program, size_t length, uint64_t universe, uint32_t **out)
 {
-    int64_t status, depth = check_program(program, length, count);
+    int64_t status, depth = check_program(program, length, p->count);
     answer a = {NULL, 0, 0};
     (void)level;
     if (depth < 0) return depth;
-    posting_view *views = open_all(blob, size, starts, ends, count, &status);
+    posting_view *views = open_all(p, &status);
     if (!views) return status;
     uint64_t *stack = malloc((size_t)depth * BLOCK_BYTES);
     if (!stack || reserve(&a, 256)) goto done;

@@ -86,21 +86,24 @@ int64_t qt_trigrams_split(const uint8_t *content, size_t content_size, const uin
     for (size_t d = 0; d < documents; d++) {
         uint64_t at = offsets[d], end = offsets[d + 1];
         if (at > end || end > content_size) return QT_TRIGRAMS_OFFSETS;
-        do {
+        while (at < end) {
             if (count < room) out[count] = at;
             count++;
             at = end - at > size ? cut_after_line(content, at, at + size, end) : end;
-        } while (at < end);
+        }
     }
     if (count < room) out[count] = documents ? offsets[documents] : 0;
     return (int64_t)count + 1;
 }
+
+#define GROUP 12 /* bits; the counts of a group are four pages */
 
 struct qt_inversion {
     size_t documents;
     uint32_t *met;    /* every document's distinct trigrams, one document after the other */
     uint64_t *ends;   /* where each document's stop */
     uint32_t *counts; /* documents of each trigram; while writing, where the next goes */
+    uint8_t met_of[QT_TRIGRAM_SPACE >> GROUP]; /* whether one of each 2^GROUP trigrams occurs: of a few files, most of the space is not touched */
 };
 
 void qt_inversion_free(qt_inversion *inversion)
@@ -112,7 +115,7 @@ void qt_inversion_free(qt_inversion *inversion)
     free(inversion);
 }
 
-int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_t *offsets, size_t documents,
+int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_t *starts, const uint64_t *ends, size_t documents,
                       qt_inversion **inversion, size_t *key_count, size_t *total)
 {
     int status = QT_TRIGRAMS_MEMORY;
@@ -126,11 +129,11 @@ int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_
     v->counts = calloc(QT_TRIGRAM_SPACE, sizeof *v->counts);
     if (!v->met || !v->ends || !v->counts) goto done;
     for (size_t d = 0; d < documents; d++) {
-        if (offsets[d] > offsets[d + 1] || offsets[d + 1] > content_size) {
+        if (starts[d] > ends[d] || ends[d] > content_size) {
             status = QT_TRIGRAMS_OFFSETS;
             goto done;
         }
-        size_t size = (size_t)(offsets[d + 1] - offsets[d]);
+        size_t size = (size_t)(ends[d] - starts[d]);
         size_t room = (size < QT_TRIGRAM_SPACE ? size : QT_TRIGRAM_SPACE) + 1;
         if (capacity - used < room) {
             size_t wanted = capacity + capacity / 2 + room;
@@ -139,8 +142,12 @@ int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_
             v->met = larger;
             capacity = wanted;
         }
-        size_t found = qt_trigrams_distinct(content + offsets[d], size, seen, v->met + used);
-        for (size_t i = 0; i < found; i++) v->counts[v->met[used + i]]++;
+        size_t found = qt_trigrams_distinct(content + starts[d], size, seen, v->met + used);
+        for (size_t i = 0; i < found; i++) {
+            uint32_t trigram = v->met[used + i];
+            v->counts[trigram]++;
+            v->met_of[trigram >> GROUP] = 1;
+        }
         v->ends[d] = used += found;
     }
     if (used > UINT32_MAX) {
@@ -148,7 +155,10 @@ int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_
         goto done;
     }
     *key_count = 0;
-    for (size_t t = 0; t < QT_TRIGRAM_SPACE; t++) *key_count += v->counts[t] != 0;
+    for (size_t t = 0; t < QT_TRIGRAM_SPACE; t++) {
+        if (!v->met_of[t >> GROUP]) t |= ((size_t)1 << GROUP) - 1;
+        else *key_count += v->counts[t] != 0;
+    }
     *total = used;
     status = 0;
 done:
@@ -167,6 +177,10 @@ void qt_inversion_write(qt_inversion *inversion, uint32_t *keys, int64_t *postin
     uint32_t start = 0;
     size_t key = 0, total = inversion->documents ? inversion->ends[inversion->documents - 1] : 0;
     for (size_t t = 0; t < QT_TRIGRAM_SPACE; t++) {
+        if (!inversion->met_of[t >> GROUP]) {
+            t |= ((size_t)1 << GROUP) - 1;
+            continue;
+        }
         uint32_t count = next[t];
         if (!count) continue;
         keys[key] = (uint32_t)t;

@@ -21,14 +21,13 @@ from pyroaring import BitMap
 
 from benchmarks.corpora import text_files
 from benchmarks.kernel_cases.case import Result, require
-from quatrain._kernels import lines, literal, roaring, trigrams
+from quatrain._kernels import literal, roaring, trigrams
 from quatrain.indexes import trigrams as trigram_index
 from quatrain.query.regex_engine import compile_pattern
 from quatrain.retrieval.grep import find_matches
 
 PACKAGES = ("pyroaring", "ripgrep")
-PIECE = 32 << 10
-MOST = 8  # postings of one literal; pyroaring intersects all of them
+MOST = trigram_index.MOST_POSTINGS  # of one literal; pyroaring intersects all of them
 
 Lines = tuple[list[int], list[int]]  # files, line numbers
 
@@ -53,7 +52,7 @@ class Sections:
 
 
 class Corpus:
-    """All text files of a directory as one blob, indexed by the product and, in pieces, by the kernels alone."""
+    """All text files of a directory as one blob, and the product's index of it."""
 
     def __init__(self, directory: Path, most_bytes: int | None = None) -> None:
         self.directory = directory
@@ -89,25 +88,11 @@ class Corpus:
             documents=SimpleNamespace(count=len(self.paths)),
         )
 
-    def index_files(self) -> None:
-        """Trigram postings of whole files, for the postings case."""
-        self.keys, starts, ids = trigrams.postings(self.content, self.offsets)
-        self.blob, self.posting_offsets = trigrams.serialize(starts, ids)
-
-    def index_pieces(self) -> None:
-        """Trigram postings of pieces of whole lines."""
-        self.pieces = trigrams.split(self.content, self.offsets, PIECE)
-        self.piece_file = np.searchsorted(self.offsets, self.pieces[:-1], "right").astype(np.int64) - 1
-        self.piece_base = self.pieces[:-1] - self.offsets[self.piece_file]
-        self.piece_keys, starts, ids = trigrams.postings(self.content, self.pieces)
-        self.piece_blob, self.piece_offsets = trigrams.serialize(starts, ids)
-
-    def spans(self, files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.offsets[files], self.offsets[files + 1]
-
-    def candidates(self, needle: bytes) -> np.ndarray:
-        ranges = roaring.locate(self.keys, self.posting_offsets, trigrams.unique(needle), MOST)
-        return roaring.intersect(self.blob, *ranges, MOST) if len(ranges[0]) else np.empty(0, np.uint32)
+    def spans(self, needle: bytes) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the candidate pieces of a literal begin and end."""
+        index = self.view.trigrams
+        pieces = index.candidates(needle)
+        return index.pieces[pieces], index.pieces[pieces + 1]
 
     def by_product(self, text: str) -> Lines:
         options: dict[str, Any] = dict.fromkeys(
@@ -115,16 +100,6 @@ class Corpus:
         )
         found = find_matches(self.view, compile_pattern(text, **options))
         return found.files, found.lines
-
-    def by_pieces(self, needle: bytes) -> tuple[np.ndarray, np.ndarray]:
-        ranges = roaring.locate(self.piece_keys, self.piece_offsets, trigrams.unique(needle), MOST)
-        if not len(ranges[0]):
-            return np.empty(0, np.int64), np.empty(0, np.int64)
-        pieces = roaring.intersect(self.piece_blob, *ranges, MOST)
-        documents, offsets = literal.find(self.content, self.pieces[pieces], self.pieces[pieces + 1], needle)
-        pieces = pieces[documents]
-        files = self.piece_file[pieces]
-        return files, lines.number(self.newlines, self.newline_offsets, files, offsets + self.piece_base[pieces])
 
     def line_set(self, files: Sequence[int], numbers: Sequence[int]) -> set[tuple[int, int]]:
         return set(zip(map(int, files), map(int, numbers), strict=True))
@@ -165,16 +140,22 @@ def each_once(function: Callable[[Any], object], queries: Sequence[Any], passes:
     return np.maximum(np.median(taken, 0) - np.median(empty), 0.0).tolist()
 
 
+def postings_of(corpus: Corpus) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the keys, where their postings lie, and the postings."""
+    keys, offsets, blob = (corpus.segment.array(f"trigram/{name}") for name in ("keys", "offset", "postings"))
+    return keys, offsets, blob
+
+
 # --- peers ---------------------------------------------------------------------------------------------------------
 
 
 def pyroaring_way(corpus: Corpus, wanted: list[np.ndarray]) -> Callable[[list[int]], BitMap]:
     """Return the intersection of bitmaps that are in memory already: sorted by size, in place, stop when empty."""
+    key_table, posting_offsets, blob = postings_of(corpus)
     bitmaps = {}
     for key in np.unique(np.concatenate(wanted)).tolist():
-        at = int(np.searchsorted(corpus.keys, key))
-        start, end = int(corpus.posting_offsets[at]), int(corpus.posting_offsets[at + 1])
-        bitmaps[key] = BitMap.deserialize(corpus.blob[start:end].tobytes())
+        at = int(np.searchsorted(key_table, key))
+        bitmaps[key] = BitMap.deserialize(blob[int(posting_offsets[at]) : int(posting_offsets[at + 1])].tobytes())
 
     def intersect(keys: list[int]) -> BitMap:
         ordered = sorted((bitmaps[key] for key in keys), key=len)
@@ -197,7 +178,7 @@ def memmem_way(corpus: Corpus) -> Callable[[bytes], list[int]]:
 
     def search(needle: bytes) -> list[int]:
         found: list[int] = []
-        for start, end in zip(*(column.tolist() for column in corpus.spans(corpus.candidates(needle))), strict=True):
+        for start, end in zip(*(column.tolist() for column in corpus.spans(needle)), strict=True):
             at = base + start
             while hit := memmem(at, base + end - at, needle, len(needle)):
                 found.append(hit - base)
@@ -213,7 +194,7 @@ def re_way(corpus: Corpus) -> Callable[[bytes], list[int]]:
     def search(needle: bytes) -> list[int]:
         pattern = re.compile(re.escape(needle))
         found: list[int] = []
-        for start, end in zip(*(column.tolist() for column in corpus.spans(corpus.candidates(needle))), strict=True):
+        for start, end in zip(*(column.tolist() for column in corpus.spans(needle)), strict=True):
             found.extend(start + match.start() for match in pattern.finditer(view[start:end]))
         return found
 
@@ -287,17 +268,17 @@ def run_postings(corpus: Corpus, literals: list[str], passes: int) -> Result:
     wanted = [trigrams.unique(text.encode()) for text in literals]
     keys = [each.tolist() for each in wanted]
     by_pyroaring = pyroaring_way(corpus, wanted)
+    table, posting_offsets, blob = postings_of(corpus)
 
-    def ours(need: np.ndarray) -> np.ndarray:
-        return roaring.intersect(corpus.blob, *roaring.locate(corpus.keys, corpus.posting_offsets, need, MOST), MOST)
+    def ours(need: np.ndarray, most: int = MOST) -> np.ndarray:
+        return roaring.intersect(blob, posting_offsets, roaring.locate(table, posting_offsets, need, most), most)
 
     extra = []
     for need, plain in zip(wanted, keys, strict=True):
         exact = by_pyroaring(plain)
-        everything = roaring.intersect(corpus.blob, *roaring.locate(corpus.keys, corpus.posting_offsets, need, 64), 64)
-        require(everything.tolist() == list(exact), "postings: pyroaring")
+        require(ours(need, 64).tolist() == list(exact), "postings: pyroaring")
         found = ours(need)
-        require(BitMap(found.tolist()) >= exact, "postings: the rarest eight lose a file")
+        require(BitMap(found.tolist()) >= exact, "postings: the rarest eight lose a piece")
         extra.append((len(found), len(exact)))
     samples = {"ours": each_once(ours, wanted, passes), "pyroaring": each_once(by_pyroaring, keys, passes)}
     notes = {
@@ -305,7 +286,7 @@ def run_postings(corpus: Corpus, literals: list[str], passes: int) -> Result:
         "trigrams_mean": float(np.mean([len(each) for each in keys])),
         "candidates_median": float(np.median([found for found, _ in extra])),
         "candidates_over_exact": sum(found for found, _ in extra) / max(1, sum(exact for _, exact in extra)),
-        "work": "trigrams in, file ids out; ours looks keys up and intersects the rarest eight, pyroaring all, from a dict",
+        "work": "trigrams in, piece ids out; ours looks keys up and intersects the rarest eight, pyroaring all, from a dict",
     }
     return Result("postings", samples, notes)
 
@@ -316,6 +297,8 @@ def run_literal(corpus: Corpus, literals: list[str], passes: int, programs_liter
     programs = Programs(corpus)
     notes: dict[str, Any] = {
         "literals": len(literals),
+        "pieces": len(corpus.view.trigrams.piece_files),
+        "MB of postings": postings_of(corpus)[2].nbytes / 1e6,
         "with ripgrep": min(programs_literals, len(literals)),
         "with codesearch": min(6 * programs_literals, len(literals)),
         "files codesearch leaves out": len(programs.unindexed),
@@ -325,8 +308,7 @@ def run_literal(corpus: Corpus, literals: list[str], passes: int, programs_liter
         answers = []
         for text, needle in zip(literals, needles, strict=True):
             expected = corpus.line_set(*corpus.by_product(text))
-            require(corpus.line_set(*corpus.by_pieces(needle)) == expected, f"literal {text!r}: pieces")
-            starts, ends = corpus.spans(corpus.candidates(needle))
+            starts, ends = corpus.spans(needle)
             documents, offsets = literal.find(corpus.content, starts, ends, needle)
             positions = (starts[documents] + offsets).tolist()
             require(memmem(needle) == positions, f"literal {text!r}: memmem")
@@ -365,12 +347,6 @@ def run_literal(corpus: Corpus, literals: list[str], passes: int, programs_liter
             "clock": "CPU of the child process; rows named wall hold what a caller waits, process start included",
         }
         yield Result("literal", samples, notes)
-        pieces = each_once(corpus.by_pieces, needles, passes)
-        yield Result(
-            f"literal, kernels alone, pieces of {PIECE >> 10} KiB",
-            {"ours": pieces, **{name: values for name, values in samples.items() if name != "ours"}},
-            {"pieces": len(corpus.pieces) - 1, "MB of postings": corpus.piece_blob.nbytes / 1e6},
-        )
     finally:
         programs.close()
 
@@ -421,8 +397,6 @@ def run_extraction(corpus: Corpus) -> Result:
 
 def run(directory: Path, passes: int, literals: int, programs_literals: int) -> Iterator[Result]:
     corpus = Corpus(directory)
-    corpus.index_files()
-    corpus.index_pieces()
     chosen = choose_literals(corpus, literals)
     notes = {"files": len(corpus.paths), "MB": corpus.content.nbytes / 1e6, "packages": sorted(os.listdir(directory))}
     for result in (run_postings(corpus, chosen, passes), *run_literal(corpus, chosen, passes, programs_literals)):
@@ -436,12 +410,7 @@ def growth(directory: Path) -> dict[str, dict[str, list[tuple[float, float]]]]:
     curves: dict[str, list[tuple[float, float]]] = {}
     for megabytes in (20, 60, 200, 600):
         corpus = Corpus(directory, megabytes * 1_000_000)
-        corpus.index_pieces()
         chosen = choose_literals(corpus, 100)
         size = corpus.content.nbytes / 1e6
-        for name, function, queries in (
-            ("product", corpus.by_product, chosen),
-            ("kernels, pieces", corpus.by_pieces, [text.encode() for text in chosen]),
-        ):
-            curves.setdefault(name, []).append((size, float(np.median(each_once(function, queries, 3)))))
+        curves.setdefault("ours", []).append((size, float(np.median(each_once(corpus.by_product, chosen, 3)))))
     return {"Literal, whole query (median of 100): MB of source": curves}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quatrain._kernels import literal, reference
 
 # Few letters, so that matches and near misses abound; "@`" and "[{" differ by the case bit only but are no letters.
-LETTERS = b"abAB@`[{\xc1\xe1zZ"
+LETTERS = b"abAB@`[{\xc1\xe1zZ\n"
 
 
 def spans(documents: list[bytes]) -> tuple[bytes, np.ndarray, np.ndarray]:
@@ -21,7 +21,7 @@ def spans(documents: list[bytes]) -> tuple[bytes, np.ndarray, np.ndarray]:
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[list[bytes], bytes]:
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    alphabet = np.frombuffer(draw(st.sampled_from([LETTERS, b"ab", b"a", bytes(range(256))])), np.uint8)
+    alphabet = np.frombuffer(draw(st.sampled_from([LETTERS, b"ab", b"ab\n", b"a", bytes(range(256))])), np.uint8)
     sizes = draw(st.lists(st.sampled_from([0, 1, 2, 7, 31, 32, 33, 63, 64, 65, 127, 200, 700]), max_size=6))
     documents = [alphabet[random.integers(0, len(alphabet), size)].tobytes() for size in sizes]
     length = draw(st.sampled_from([1, 2, 3, 4, 5, 8, 16, 31, 33, 70]))
@@ -35,12 +35,22 @@ def cases(draw: st.DrawFn) -> tuple[list[bytes], bytes]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(case=cases(), ignore_case=st.booleans(), limit=st.sampled_from([-1, -1, 0, 1, 2, 50]))
-def test_find(level: str, case: tuple[list[bytes], bytes], ignore_case: bool, limit: int) -> None:
+@given(
+    case=cases(),
+    ignore_case=st.booleans(),
+    limit=st.sampled_from([-1, -1, 0, 1, 2, 50]),
+    once=st.booleans(),
+    data=st.data(),
+)
+def test_find(
+    level: str, case: tuple[list[bytes], bytes], ignore_case: bool, limit: int, once: bool, data: st.DataObject
+) -> None:
     literal._set_level(level)
     content, starts, ends = spans(case[0])
-    found = literal.find(content, starts, ends, case[1], ignore_case, limit)
-    expected = reference.find(content, starts, ends, case[1], ignore_case, limit)
+    ids = st.integers(0, max(len(starts) - 1, 0))
+    chosen = data.draw(st.none() | st.lists(ids, max_size=len(starts)).map(lambda some: np.array(some, np.uint32)))
+    found = literal.find(content, starts, ends, case[1], ignore_case, limit, once, chosen)
+    expected = reference.find(content, starts, ends, case[1], ignore_case, limit, once, chosen)
     assert found[0].dtype == np.int64 and found[1].dtype == np.uint64
     np.testing.assert_array_equal(found[0], expected[0])
     np.testing.assert_array_equal(found[1], expected[1])
@@ -86,5 +96,7 @@ def test_refusals() -> None:
                 kernel.find(b"abc", np.array([start], np.uint64), np.array([end], np.uint64), b"a")
         with pytest.raises(ValueError):
             kernel.find(b"abc", np.zeros(1, np.uint64), np.zeros(0, np.uint64), b"a")
+        with pytest.raises(ValueError):
+            kernel.find(b"abc", np.zeros(1, np.uint64), np.ones(1, np.uint64), b"a", chosen=np.ones(1, np.uint32))
     with pytest.raises(TypeError):
         literal.find(b"abc", np.zeros(1, np.uint64), np.ones(1, np.uint64), "a")

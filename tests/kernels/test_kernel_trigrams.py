@@ -27,12 +27,13 @@ def test_unique(data: bytes) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(documents=st.lists(texts, max_size=12))
-def test_postings_and_their_bytes(documents: list[bytes]) -> None:
+@given(documents=st.lists(texts, max_size=12), overlap=st.sampled_from([0, 2, 50]))
+def test_postings_and_their_bytes(documents: list[bytes], overlap: int) -> None:
     content = b"".join(documents)
     offsets = np.cumsum([0, *(len(each) for each in documents)]).astype(np.uint64)
-    keys, starts, ids = trigrams.postings(content, offsets)
-    expected = reference.postings(content, offsets)
+    overlap = np.minimum(offsets[1:] + np.uint64(overlap), offsets[-1])
+    keys, starts, ids = trigrams.postings(content, offsets[:-1], overlap)
+    expected = reference.postings(content, offsets[:-1], overlap)
     for got, want in zip((keys, starts, ids), expected, strict=True):
         assert got.dtype == want.dtype
         np.testing.assert_array_equal(got, want)
@@ -43,7 +44,7 @@ def test_postings_and_their_bytes(documents: list[bytes]) -> None:
 
 
 def test_documents_do_not_bleed_into_each_other() -> None:
-    keys, _, _ = trigrams.postings(b"abcd", np.array([0, 2, 4], np.uint64))
+    keys, _, _ = trigrams.postings(b"abcd", np.array([0, 2], np.uint64), np.array([2, 4], np.uint64))
     assert keys.size == 0
 
 
@@ -52,17 +53,18 @@ def test_postings_grow_past_the_first_guess() -> None:
     random = np.random.default_rng(3)
     content = random.integers(0, 256, 9_000_000, np.uint8)
     offsets = np.linspace(0, len(content), 41).astype(np.uint64)
-    keys, starts, ids = trigrams.postings(content, offsets)
+    keys, starts, ids = trigrams.postings(content, offsets[:-1], offsets[1:])
     chosen = 17
     expected = reference.trigrams_unique(content[int(offsets[chosen]) : int(offsets[chosen + 1])].tobytes())
     of_chosen = np.repeat(keys, np.diff(starts))[ids == chosen]
     np.testing.assert_array_equal(of_chosen, expected)
 
 
-@pytest.mark.parametrize("offsets", [[], [0, 5], [3, 2], [0, 2**63]])
-def test_postings_refuse_offsets(offsets: list[int]) -> None:
-    with pytest.raises(ValueError):
-        trigrams.postings(b"abc", np.array(offsets, np.uint64))
+@pytest.mark.parametrize(("starts", "ends"), [([0], []), ([0], [5]), ([3], [2]), ([0], [2**63]), ([2**64 - 1], [2])])
+def test_postings_refuse(starts: list[int], ends: list[int]) -> None:
+    for kernel in (trigrams, reference):
+        with pytest.raises(ValueError):
+            kernel.postings(b"abc", np.array(starts, np.uint64), np.array(ends, np.uint64))
 
 
 @settings(max_examples=40, deadline=None)
@@ -101,6 +103,7 @@ def test_split(documents: list[bytes], size: int) -> None:
     np.testing.assert_array_equal(pieces, reference.split(content, offsets, size))
     assert set(offsets.tolist()) <= set(pieces.tolist())
     for start, end in zip(pieces[:-1].tolist(), pieces[1:].tolist(), strict=True):
+        assert start < end
         assert end - start <= size or b"\n" not in content[start : end - 1]
         assert end in offsets or content[end - 1 : end] == b"\n"
 

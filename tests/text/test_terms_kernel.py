@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quatrain._kernels import lines, reference, terms
+from quatrain._kernels import reference, terms
 
 WORDS = [
     "parse", "Config", "HTTP", "Server", "utf8", "ISO8601", "_", "__", "x", "A", "é", "É", "ÅNGSTRÖM", "ß", "Æ", "Привет", "σς", "ﬁ",
@@ -110,33 +110,6 @@ def test_distance_of_the_longest_word() -> None:
     assert terms.distances(blob, offsets, word, 2).tolist() == [0, 1, 2, 2, -1, 2, 0]
 
 
-@given(
-    files=st.lists(st.binary(max_size=12).map(lambda b: bytes(10 if c % 3 else 65 for c in b)), min_size=1, max_size=5),
-    asked=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 12)), max_size=12),
-)
-def test_line_numbers(files: list[bytes], asked: list[tuple[int, int]]) -> None:
-    breaks = [[i for i, byte in enumerate(file) if byte == 10] for file in files]
-    newlines = np.array([i for rows in breaks for i in rows], np.uint32)
-    bounds = np.cumsum([0, *map(len, breaks)]).astype(np.uint64)
-    wanted = [(file % len(files), offset) for file, offset in asked]
-    for order in (wanted, sorted(wanted)):
-        owners, offsets = np.array([f for f, _ in order], np.int64), np.array([o for _, o in order], np.uint64)
-        got = lines.number(newlines, bounds, owners, offsets)
-        np.testing.assert_array_equal(got, reference.number(newlines, bounds, owners, offsets))
-        for file, offset, line in zip(owners.tolist(), offsets.tolist(), got.tolist(), strict=True):
-            assert line == files[file][:offset].count(b"\n") + 1
-
-
-@given(text=st.binary(max_size=30), cuts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=8))
-def test_lines_put_together(text: bytes, cuts: list[tuple[int, int]]) -> None:
-    spans_ = [sorted((min(a, len(text)), min(b, len(text)))) for a, b in cuts]
-    starts, ends = (np.array([span[i] for span in spans_], np.uint64) for i in (0, 1))
-    content = np.frombuffer(text, np.uint8)
-    got = lines.gather(content, starts, ends)
-    assert got.tobytes() == b"".join(text[a:b] + b"\n" for a, b in spans_)
-    np.testing.assert_array_equal(got, reference.gather(content, starts, ends))
-
-
 def test_kernels_refuse_what_does_not_fit() -> None:
     none = np.empty(0, np.uint64)
     one, two = np.array([1], np.uint64), np.array([0, 9], np.uint64)
@@ -154,12 +127,3 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     for wrong in ([0, 9], [0, 9, 4], [3, 2]):
         with pytest.raises(ValueError, match="within the 4 bytes"):
             terms.distances(blob, np.array(wrong, np.uint64), b"a" * 64, 1)
-    with pytest.raises(ValueError, match="outside the 1 files"):
-        lines.number(np.zeros(1, np.uint32), np.array([0, 1], np.uint64), np.array([1], np.int64), one)
-    for first, last in (([0], [5]), ([3], [2]), ([5], [5])):
-        with pytest.raises(ValueError, match="within the 4 bytes"):
-            lines.gather(blob, np.array(first, np.uint64), np.array(last, np.uint64))
-    with pytest.raises(ValueError, match="equally many"):
-        lines.gather(blob, one, none)
-    with pytest.raises(ValueError, match="leave the newlines"):
-        lines.number(np.zeros(1, np.uint32), np.array([0, 7], np.uint64), np.array([0], np.int64), one)

@@ -1,6 +1,10 @@
-"""Candidate files of literals and trees against brute force."""
+"""Candidate pieces and files of literals and trees against brute force."""
 
 from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,16 +13,39 @@ from hypothesis import strategies as st
 from text_index import Sections
 
 from quatrain.indexes import trigrams
-from quatrain.indexes.trigrams import Tree, TrigramIndex
+from quatrain.indexes.trigrams import ASCII, MARKED, Tree, TrigramIndex
 
 ALPHABET = b"abc\n\xc3\xa9"
+PIECE_BYTES = 8
 
 
-def index_of(files: list[bytes]) -> TrigramIndex:
-    sections = Sections()
-    offsets = np.cumsum([0, *map(len, files)]).astype(np.uint64)
-    trigrams.build(sections, np.frombuffer(b"".join(files), np.uint8), offsets)
-    return TrigramIndex(sections)
+class Built:
+    """An index of small pieces, and those pieces cut by hand."""
+
+    def __init__(self, files: list[bytes]) -> None:
+        self.files = files
+        self.sections = Sections()
+        offsets = np.cumsum([0, *map(len, files)]).astype(np.uint64)
+        trigrams.build(self.sections, np.frombuffer(b"".join(files), np.uint8), offsets, PIECE_BYTES)
+
+    @cached_property
+    def index(self) -> TrigramIndex:
+        return TrigramIndex(self.sections)
+
+    @cached_property
+    def pieces(self) -> list[tuple[int, bytes, set[int]]]:
+        """File, text and trigrams of each piece: those that begin in it."""
+        found = []
+        for number, file in enumerate(self.files):
+            start = end = 0
+            for line in re.findall(rb"[^\n]*\n|[^\n]+", file):
+                if end > start and end + len(line) - start > PIECE_BYTES:
+                    found.append((number, file[start:end], grams(file[start : end + 2])))
+                    start = end
+                end += len(line)
+            if end > start:
+                found.append((number, file[start:end], grams(file[start:end])))
+        return found
 
 
 def grams(text: bytes) -> set[int]:
@@ -44,25 +71,57 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=60)
-@given(files=files_of, literal=st.binary(min_size=1, max_size=8).map(lambda b: bytes(ALPHABET[c % 6] for c in b)))
-def test_a_literal_never_loses_a_file(files: list[bytes], literal: bytes) -> None:
-    found = index_of(files).candidates(literal)
+@settings(max_examples=80)
+@given(files=files_of)
+def test_pieces_are_whole_lines_of_one_file(files: list[bytes]) -> None:
+    built = Built(files)
+    edges = built.index.pieces.tolist()
+    content = b"".join(files)
+    cut = [content[start:end] for start, end in pairwise(edges)]
+    assert list(zip(built.index.piece_files.tolist(), cut, strict=True)) == [
+        (number, text) for number, text, _ in built.pieces
+    ]
+    assert all(text.endswith(b"\n") or files[number].endswith(text) for number, text, _ in built.pieces)
+
+
+literals = st.binary(min_size=1, max_size=8).map(lambda b: bytes(ALPHABET[c % 6] for c in b))
+
+
+@settings(max_examples=80)
+@given(files=files_of, literal=literals.filter(lambda text: b"\n" not in text))
+def test_a_literal_in_a_line_never_loses_a_piece(files: list[bytes], literal: bytes) -> None:
+    built = Built(files)
+    found = built.index.candidates(literal)
+    assert found.dtype == np.uint32
+    assert {i for i, (_, text, _) in enumerate(built.pieces) if literal in text} <= set(found.tolist())
+    if 3 <= len(literal) <= 6:  # few enough trigrams that all of them are asked for
+        assert found.tolist() == [i for i, (_, _, own) in enumerate(built.pieces) if grams(literal) <= own]
+
+
+@settings(max_examples=120)
+@given(files=files_of, literal=literals)
+def test_a_literal_across_lines_never_loses_a_file(files: list[bytes], literal: bytes) -> None:
+    """The trigrams of a match may lie in several pieces, and across a cut."""
+    found = Built(files).index.files(literal)
     assert found.dtype == np.uint32
     assert {i for i, file in enumerate(files) if literal in file} <= set(found.tolist())
-    if 3 <= len(literal) <= 6:  # few enough trigrams that all of them are asked for
+    if b"\n" in literal and len(literal) >= 3:
         assert found.tolist() == [i for i, file in enumerate(files) if grams(literal) <= grams(file)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
 @given(files=files_of, tree=trees)
 def test_a_tree_is_evaluated(files: list[bytes], tree: Tree) -> None:
-    found = index_of(files).candidates(tree).tolist()
-    exact = [i for i, file in enumerate(files) if holds(tree, grams(file))]
-    assert found == sorted(set(found))
-    assert set(exact) <= set(found)
-    if _widest_and(tree) <= trigrams.MOST_POSTINGS:
-        assert found == exact
+    built = Built(files)
+    for found, present in (
+        (built.index.candidates(tree).tolist(), [own for _, _, own in built.pieces]),
+        (built.index.files(tree).tolist(), [grams(file) for file in files]),
+    ):
+        exact = [i for i, own in enumerate(present) if holds(tree, own)]
+        assert found == sorted(set(found))
+        assert set(exact) <= set(found)
+        if _widest_and(tree) <= trigrams.MOST_POSTINGS:
+            assert found == exact
 
 
 def _widest_and(tree: Tree) -> int:
@@ -72,24 +131,25 @@ def _widest_and(tree: Tree) -> int:
     return max(inner, len(tree[1]) if tree[0] == "and" else 0)
 
 
-def test_ascii_files_are_known() -> None:
-    assert index_of([b"plain", b"caf\xc3\xa9", b"", b"x\xff", b"\x7f"]).ascii.tolist() == [1, 0, 1, 0, 1]
+def test_what_is_known_of_a_text() -> None:
+    files = [b"plain", b"caf\xc3\xa9", b"", b"x\xff", b"\x7f", b"\xef\xbb\xbfabc", b"\xef\xbb\xbf", b"\xef\xbb"]
+    assert Built(files).index.text.tolist() == [ASCII, 0, ASCII, 0, ASCII, MARKED, MARKED, 0]
 
 
 def test_an_empty_index_has_no_candidates() -> None:
-    index = index_of([])
-    for wanted in (b"abc", b"a", True, False, 1, ("or", (1, 2))):
-        assert index.candidates(wanted).tolist() == []
+    for index in (Built([]).index, Built([b"", b""]).index):
+        for wanted in (b"abc", b"a", True, False, 1, ("or", (1, 2))):
+            assert index.candidates(wanted).tolist() == []
+        assert index.files(b"a\nb").tolist() == []
 
 
 def test_damaged_postings_are_refused_not_believed() -> None:
-    sections = Sections()
-    files = [b"needle in here", b"no match", b"a needle too"]
-    offsets = np.cumsum([0, *map(len, files)]).astype(np.uint64)
-    trigrams.build(sections, np.frombuffer(b"".join(files), np.uint8), offsets)
-    broken = sections["trigram/postings"].copy()
+    built = Built([b"needle in here", b"no match", b"a needle too"])
+    broken = built.sections["trigram/postings"].copy()
     broken[:] = 0xFF
-    sections["trigram/postings"] = broken
-    index = TrigramIndex(sections)
+    built.sections["trigram/postings"] = broken
+    for look_up in (built.index.candidates, built.index.files):
+        with pytest.raises(ValueError, match="roaring"):
+            look_up(b"needle")
     with pytest.raises(ValueError, match="roaring"):
-        index.candidates(b"needle")
+        built.index.files(("and", tuple(grams(b"need"))))

@@ -13,6 +13,7 @@ from quatrain.records import Symbol
 from quatrain.retrieval.view import IndexView
 
 WINDOW = 40  # lines
+PIECE_BYTES = 300  # so that ordinary files have several pieces
 
 
 class Sections(dict[str, np.ndarray]):
@@ -48,7 +49,7 @@ def text_view(files: dict[str, bytes], names: dict[str, list[tuple[str, int]]] |
     ]
     documents.build(sections, rows, [])
     content, offsets = documents.concatenate(data)
-    trigrams.build(sections, content, offsets)
+    trigrams.build(sections, content, offsets, PIECE_BYTES)
     owners, spans, lines = [], [], []
     for file, text in enumerate(data):
         ends = (np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1).tolist()

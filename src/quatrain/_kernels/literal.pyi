@@ -8,5 +8,7 @@ def find(
     needle: bytes,
     ignore_case: bool = False,
     limit: int = -1,
+    once_a_line: bool = False,
+    chosen: NDArray[np.uint32] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]: ...
 def _set_level(name: str | None) -> None: ...

@@ -191,7 +191,7 @@ def read_posting(data: bytes) -> set[int]:
 
 def locate(
     keys: NDArray[np.uint32], offsets: NDArray[np.uint64], wanted: NDArray[np.uint32], limit_lists: int = 8
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+) -> NDArray[np.int64]:
     """Look up the postings of some keys and choose the rarest.
 
     Parameters
@@ -207,8 +207,8 @@ def locate(
 
     Returns
     -------
-    starts, ends : uint64[]
-        Smallest first.  Both are empty when one of the keys has no posting, as nothing can hold it then.
+    int64[]
+        Positions in ``keys``, smallest posting first.  Empty when one of the keys has no posting, as nothing can hold it then.
 
     Raises
     ------
@@ -219,21 +219,21 @@ def locate(
         raise ValueError(f"{len(keys)} keys, {len(offsets)} offsets, limit_lists={limit_lists}")
     at = np.searchsorted(keys, wanted)
     if any(i == len(keys) or keys[i] != key for i, key in zip(at.tolist(), wanted.tolist(), strict=True)):
-        return np.empty(0, np.uint64), np.empty(0, np.uint64)
-    rarest = at[np.argsort(offsets[at + 1] - offsets[at], kind="stable")[:limit_lists]]
-    return offsets[rarest], offsets[rarest + 1]
+        return np.empty(0, np.int64)
+    return at[np.argsort(offsets[at + 1] - offsets[at], kind="stable")[:limit_lists]]
 
 
 def intersect(
-    blob: NDArray[np.uint8], starts: NDArray[np.uint64], ends: NDArray[np.uint64], limit_lists: int = 8
+    blob: NDArray[np.uint8], offsets: NDArray[np.uint64], chosen: NDArray[np.int64], limit_lists: int = 8
 ) -> NDArray[np.uint32]:
     """Return the ids that are in every one of the rarest postings.
 
     Parameters
     ----------
     blob : uint8[]
-    starts, ends : uint64[n]
-        Posting ``i`` is the portable-format roaring bitmap in ``blob[starts[i]:ends[i]]``.
+    offsets : uint64[t + 1]
+    chosen : int64[n]
+        Posting ``i`` is the portable-format roaring bitmap in ``blob[offsets[chosen[i]]:offsets[chosen[i] + 1]]``.
     limit_lists : int
         At most this many, the rarest, are intersected (64 at most; of equally rare ones the earlier), so that the
         answer may hold more than the intersection of all.
@@ -248,15 +248,21 @@ def intersect(
     ValueError
         A posting is malformed, or there is none.
     """
-    postings = [read_posting(bytes(blob[int(a) : int(b)])) for a, b in zip(starts, ends, strict=True)]
-    rarest = sorted(postings, key=len)[:limit_lists]
+    rarest = sorted((read_posting(posting_bytes(blob, offsets, at)) for at in chosen.tolist()), key=len)[:limit_lists]
     return np.array(sorted(set.intersection(*rarest)), np.uint32)
+
+
+def posting_bytes(blob: NDArray[np.uint8], offsets: NDArray[np.uint64], at: int) -> bytes:
+    """Return the bytes of one posting."""
+    if not 0 <= at < len(offsets) - 1:
+        raise ValueError(f"posting {at} of {len(offsets) - 1}")
+    return bytes(blob[int(offsets[at]) : int(offsets[at + 1])])
 
 
 def evaluate(
     blob: NDArray[np.uint8],
-    starts: NDArray[np.uint64],
-    ends: NDArray[np.uint64],
+    offsets: NDArray[np.uint64],
+    chosen: NDArray[np.int64],
     program: NDArray[np.int32],
     universe: int,
 ) -> NDArray[np.uint32]:
@@ -264,7 +270,7 @@ def evaluate(
 
     Parameters
     ----------
-    blob, starts, ends
+    blob, offsets, chosen
         As for :func:`intersect`.
     program : int32[]
         ``n >= 0`` pushes posting ``n``, ``-1`` ANDs and ``-2`` ORs the top two, ``-3`` pushes every id below
@@ -285,7 +291,7 @@ def evaluate(
     stack: list[set[int]] = []
     for step in program.tolist():
         if step >= 0:
-            stack.append(read_posting(bytes(blob[int(starts[step]) : int(ends[step])])))
+            stack.append(read_posting(posting_bytes(blob, offsets, int(chosen[step]))))
         elif step == -3:
             stack.append(set(range(universe)))
         elif step in (-1, -2) and len(stack) >= 2:
@@ -326,7 +332,7 @@ def split(content: bytes, offsets: NDArray[np.uint64], size: int) -> NDArray[np.
     Returns
     -------
     uint64[pieces + 1]
-        Where each piece begins, and the end of the last.  Every document begins a piece, an empty one too.
+        Where each piece begins, and the end of the last.  An empty document has none.
 
     Raises
     ------
@@ -338,27 +344,25 @@ def split(content: bytes, offsets: NDArray[np.uint64], size: int) -> NDArray[np.
     for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         if not start <= end <= len(data):
             raise ValueError(f"document {start}..{end} of {len(data)}")
-        cuts.append(start)
-        while end - start > size:
-            cut = data.rfind(b"\n", start, start + size) + 1 or data.find(b"\n", start + size, end) + 1 or end
-            if cut == end:
-                break
-            cuts.append(cut)
-            start = cut
+        while start < end:
+            cuts.append(start)
+            if end - start > size:
+                start = data.rfind(b"\n", start, start + size) + 1 or data.find(b"\n", start + size, end) + 1 or end
+            else:
+                start = end
     return np.array([*cuts, offsets[-1] if len(offsets) > 1 else 0], np.uint64)
 
 
 def postings(
-    content: bytes, offsets: NDArray[np.uint64]
+    content: bytes, starts: NDArray[np.uint64], ends: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint32]]:
     """Invert documents into the postings of their trigrams.
 
     Parameters
     ----------
     content : bytes
-        All documents, one after the other.
-    offsets : uint64[documents + 1]
-        Document ``d`` is ``content[offsets[d]:offsets[d + 1]]``.
+    starts, ends : uint64[documents]
+        Document ``d`` is ``content[starts[d]:ends[d]]``; documents may overlap.
 
     Returns
     -------
@@ -371,11 +375,10 @@ def postings(
     Raises
     ------
     ValueError
-        The offsets do not ascend within the content.
+        A document does not lie within the content.
     """
     found: dict[int, list[int]] = {}
-    for document in range(len(offsets) - 1):
-        start, end = int(offsets[document]), int(offsets[document + 1])
+    for document, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         if not start <= end <= len(content):
             raise ValueError(f"document {document} spans {start}..{end} of {len(content)}")
         for trigram in trigrams_unique(bytes(content[start:end])).tolist():
@@ -443,6 +446,8 @@ def find(
     needle: bytes,
     ignore_case: bool = False,
     limit: int = -1,
+    once_a_line: bool = False,
+    chosen: NDArray[np.uint32] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """Find a literal in documents of one content blob.
 
@@ -456,11 +461,15 @@ def find(
         Treat the 26 ASCII letters as equal to their other case.
     limit : int
         Stop after this many matches in all; -1 for no limit.
+    once_a_line : bool
+        Go on behind the line in which a match ends.
+    chosen : uint32[c], optional
+        Documents to search, in this order; all by default.
 
     Returns
     -------
     documents : int64[m]
-        Positions in ``starts``, ascending.
+        Positions in ``starts``.
     offsets : uint64[m]
         Byte offset of the match in its document; matches do not overlap, the leftmost wins.
 
@@ -474,16 +483,22 @@ def find(
     wanted = needle.lower() if ignore_case else needle
     documents: list[int] = []
     offsets: list[int] = []
-    for document, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        if not 0 <= start <= end <= len(content):
-            raise ValueError(f"document {document} spans {start}..{end} of {len(content)}")
+    if len(starts) != len(ends):
+        raise ValueError(f"{len(starts)} starts and {len(ends)} ends")
+    for document in range(len(starts)) if chosen is None else chosen.tolist():
+        if document >= len(starts) or not starts[document] <= ends[document] <= len(content):
+            raise ValueError(f"document {document} is none of {len(starts)} within {len(content)} bytes")
+        start, end = int(starts[document]), int(ends[document])
         text = bytes(content[start:end])
         text = text.lower() if ignore_case else text
         at = text.find(wanted)
         while at >= 0 and len(documents) != limit:
             documents.append(document)
             offsets.append(at)
-            at = text.find(wanted, at + len(wanted))
+            at += len(wanted)
+            if once_a_line:
+                at = text.find(b"\n", at) + 1 or len(text)
+            at = text.find(wanted, at)
     return np.array(documents, np.int64), np.array(offsets, np.uint64)
 
 
@@ -1084,13 +1099,16 @@ def query(model: NDArray[np.uint8], text: str | bytes) -> NDArray[np.float32]:
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-def number(
+def place(
     newlines: NDArray[np.uint32],
     newline_offsets: NDArray[np.uint64],
+    file_offsets: NDArray[np.uint64],
     files: NDArray[np.int64],
+    starts: NDArray[np.uint64],
+    documents: NDArray[np.int64],
     offsets: NDArray[np.uint64],
-) -> NDArray[np.int64]:
-    """Return the 1-based line of each (file, byte offset).
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return in which file and line matches are that were found in documents, parts of files.
 
     Parameters
     ----------
@@ -1098,21 +1116,33 @@ def number(
         Byte offsets of the newlines of all files, each counted from the beginning of its file.
     newline_offsets : uint64[F + 1]
         Where those of each file begin.
-    files, offsets : int64[n], uint64[n]
+    file_offsets : uint64[F + 1]
+        Where each file begins in the content.
+    files, starts : int64[d], uint64[d]
+        The file of each document, and where the document begins in the content.
+    documents, offsets : int64[n], uint64[n]
+        The document of each match, and where in it the match begins.
 
     Returns
     -------
-    int64[n]
-        A newline belongs to the line it ends.
+    files, lines, offsets : int64[n]
+        Lines count from 1, a newline belongs to the line it ends; bytes count from the beginning of the file.
+
+    Raises
+    ------
+    ValueError
+        A document is not among the documents, its file not among the files, or it begins before its file.
     """
-    bounds = newline_offsets.tolist()
-    return np.array(
-        [
-            1 + sum(newline < offset for newline in newlines[bounds[file] : bounds[file + 1]].tolist())
-            for file, offset in zip(files.tolist(), offsets.tolist(), strict=True)
-        ],
-        np.int64,
-    )
+    bounds, rows = newline_offsets.tolist(), []
+    for document, offset in zip(documents.tolist(), offsets.tolist(), strict=True):
+        file = int(files[document])
+        within = int(starts[document]) - int(file_offsets[file]) + offset
+        if document < 0 or file < 0 or starts[document] < file_offsets[file]:
+            raise ValueError(f"document {document} of file {file}")
+        before = sum(newline < within for newline in newlines[bounds[file] : bounds[file + 1]].tolist())
+        rows.append((file, before + 1, within))
+    found = np.array(rows, np.int64).reshape(-1, 3)
+    return found[:, 0], found[:, 1], found[:, 2]
 
 
 def gather(content: NDArray[np.uint8], starts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> NDArray[np.uint8]:

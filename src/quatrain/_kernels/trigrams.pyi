@@ -6,7 +6,7 @@ def split(
     content: NDArray[np.uint8] | bytes | memoryview, offsets: NDArray[np.uint64], size: int
 ) -> NDArray[np.uint64]: ...
 def postings(
-    content: NDArray[np.uint8] | bytes | memoryview, offsets: NDArray[np.uint64]
+    content: NDArray[np.uint8] | bytes | memoryview, starts: NDArray[np.uint64], ends: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint32]]: ...
 def serialize(
     posting_offsets: NDArray[np.int64], ids: NDArray[np.uint32]

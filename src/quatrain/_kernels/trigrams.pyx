@@ -13,7 +13,7 @@ cdef extern from "trigrams.h" nogil:
     ctypedef struct qt_inversion:
         pass
     int QT_TRIGRAMS_MEMORY, QT_TRIGRAMS_SIZE
-    int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_t *offsets, size_t documents,
+    int qt_inversion_read(const uint8_t *content, size_t content_size, const uint64_t *starts, const uint64_t *ends, size_t documents,
                           qt_inversion **inversion, size_t *key_count, size_t *total)
     void qt_inversion_write(qt_inversion *inversion, uint32_t *keys, int64_t *posting_offsets, uint32_t *ids)
     void qt_inversion_free(qt_inversion *inversion)
@@ -53,32 +53,33 @@ def split(const uint8_t[::1] content not None, const uint64_t[::1] offsets not N
     return result[:count].copy()
 
 
-def postings(const uint8_t[::1] content not None, const uint64_t[::1] offsets not None):
+def postings(const uint8_t[::1] content not None, const uint64_t[::1] starts not None, const uint64_t[::1] ends not None):
     """Invert documents into postings; documented at `reference.postings`.  The GIL is released."""
     cdef size_t size = content.shape[0], count = 0, total = 0
     cdef qt_inversion *inversion = NULL
     cdef int status
-    if not 1 <= offsets.shape[0] <= 1 << 32:
-        raise ValueError(f"offsets has {offsets.shape[0]} values; n documents need n + 1, n below 2**32")
+    if starts.shape[0] != ends.shape[0] or starts.shape[0] >= 1 << 32:
+        raise ValueError(f"starts ({starts.shape[0]}) and ends ({ends.shape[0]}) must be equally many, fewer than 2**32")
     with nogil:
-        status = qt_inversion_read(&content[0] if size else NULL, size, &offsets[0], offsets.shape[0] - 1, &inversion, &count, &total)
+        status = qt_inversion_read(&content[0] if size else NULL, size, &starts[0] if starts.shape[0] else NULL,
+                                   &ends[0] if starts.shape[0] else NULL, starts.shape[0], &inversion, &count, &total)
     if status == QT_TRIGRAMS_MEMORY:
         raise MemoryError(f"no memory for the postings of {size} bytes")
     if status == QT_TRIGRAMS_SIZE:
         raise ValueError(f"{size} bytes give 2**32 posting entries or more; split the documents")
     if status:
-        raise ValueError(f"offsets must ascend within the {size} bytes of content")
+        raise ValueError(f"a document lies outside the {size} bytes of content, or ends before it starts")
     try:
-        keys, starts, ids = np.empty(count + 1, np.uint32), np.empty(count + 1, np.int64), np.empty(total + 1, np.uint32)
-        write(inversion, keys, starts, ids)
+        keys, firsts, ids = np.empty(count + 1, np.uint32), np.empty(count + 1, np.int64), np.empty(total + 1, np.uint32)
+        write(inversion, keys, firsts, ids)
     finally:
         qt_inversion_free(inversion)
-    return keys[:count], starts, ids[:total]
+    return keys[:count], firsts, ids[:total]
 
 
-cdef write(qt_inversion *inversion, uint32_t[::1] keys, int64_t[::1] starts, uint32_t[::1] ids):
+cdef write(qt_inversion *inversion, uint32_t[::1] keys, int64_t[::1] firsts, uint32_t[::1] ids):
     with nogil:
-        qt_inversion_write(inversion, &keys[0], &starts[0], &ids[0])
+        qt_inversion_write(inversion, &keys[0], &firsts[0], &ids[0])
 
 
 def serialize(const int64_t[::1] posting_offsets not None, const uint32_t[::1] ids not None):

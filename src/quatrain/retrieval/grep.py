@@ -1,7 +1,8 @@
 """Every line that matches a literal or a regular expression, exactly as ripgrep would list it.
 
-Trigram postings name the files that can match; the bytes of those files decide.  A literal that every match must have is found first, by
-the literal kernel, and RE2 sees only the lines around it, unless it is so common that reading the file is cheaper.
+Trigram postings name the pieces of files that can match, or the files where a match may span lines; their bytes decide.  A literal that
+every match must have is found first, by the literal kernel, and RE2 sees only the lines around it, unless it is so common that reading
+all is cheaper.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from quatrain._kernels import lines, literal
 from quatrain.errors import BadQuery
 from quatrain.indexes.strings import encode
+from quatrain.indexes.trigrams import ASCII, BYTE_ORDER_MARK, MARKED, PIECE_BYTES
 from quatrain.query.regex_engine import Pattern, Program, compile_pattern
 from quatrain.query.regex_trigrams import RequiredLiteral
 from quatrain.records import Filters, GrepHit
@@ -26,10 +28,9 @@ from quatrain.retrieval.view import IndexView
 __all__ = ["Contents", "GrepResult", "Matches", "contents_of", "find_matches", "grep"]
 
 EVERYTHING = Filters(content="all")
-BOM = b"\xef\xbb\xbf"
 BUDGET_S = 60.0
 BATCH_BYTES = 64 << 20  # searched between two looks at the clock; bounds the memory for hits as well
-SHARED_BYTES = 4 << 20  # from here on a second thread saves more than handing over costs
+SHARED_UNITS = 256  # from here on a second thread saves more than handing over costs
 CORES = os.cpu_count() or 1
 FEW = 16  # lines, up to which a loop is faster than arrays
 BYTES_PER_LINE = 400  # RE2 reads about this much in the time that it takes to set one line apart
@@ -209,13 +210,25 @@ def find_matches(
 # --- content -------------------------------------------------------------------------------------------------------------------------
 
 
+class Units(NamedTuple):
+    """Parts of the content that are searched as a whole, in order: the pieces of the trigram index, or files.
+
+    A byte order mark belongs to none, as in ripgrep.
+    """
+
+    files: np.ndarray  # int64[n], ascending
+    starts: np.ndarray  # uint64[n], byte within the content
+    ends: np.ndarray  # uint64[n]
+    checked: np.ndarray  # bool[n], whether the bytes have been verified
+
+
 class Contents:
     """The arrays of one segment that verification reads, fetched once."""
 
     def __init__(self, view: IndexView) -> None:
         segment = view.segment
         self.trigrams = view.trigrams
-        self.ascii = self.trigrams.ascii
+        self.text = self.trigrams.text
         self.bytes = segment.array("content")
         self.view = memoryview(self.bytes)
         self.offsets = segment.array("file/content_offset")
@@ -225,37 +238,42 @@ class Contents:
         self._offsets, self._newlines = memoryview(self.offsets), memoryview(self.newlines)
         self._newline_offsets = memoryview(self.newline_offsets)
         self._segment = segment
-        self._content_checked = np.zeros(len(self.ascii), np.bool_)
-        self._lines_checked = np.zeros(len(self.ascii), np.bool_)
+        self.pieces = self._units(self.trigrams.piece_files, self.trigrams.pieces)
+        self.whole = self._units(np.arange(len(self.text)), self.offsets)
+        self._lines_checked = np.zeros(len(self.text), np.bool_)
 
-    def spans(self, files: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the contents of files lie, verified."""
-        starts, ends = self.offsets[files], self.offsets[files + 1]
-        if not self._content_checked[files].all():
-            self._segment.verify("content", starts, ends)
-            self._content_checked[files] = True
-        return starts, ends
+    def _units(self, files: np.ndarray, edges: np.ndarray) -> Units:
+        starts = edges[:-1].copy()
+        marked = np.flatnonzero(self.text & MARKED)
+        starts[np.searchsorted(files, marked)] += np.uint64(len(BYTE_ORDER_MARK))
+        return Units(files, starts, edges[1:], np.zeros(len(files), np.bool_))
 
-    def text_starts(self, files: np.ndarray, starts: np.ndarray) -> np.ndarray:
-        """Return where the text of files begins: behind a byte order mark, as in ripgrep."""
-        room = np.flatnonzero((self.ascii[files] == 0) & (self.offsets[files + 1] - starts >= len(BOM)))
-        if not len(room):
-            return starts
-        at = starts[room].astype(np.int64)
-        marked = (self.bytes[at] == BOM[0]) & (self.bytes[at + 1] == BOM[1]) & (self.bytes[at + 2] == BOM[2])
-        if not marked.any():
-            return starts
-        moved = starts.copy()
-        moved[room[marked]] += np.uint64(len(BOM))
-        return moved
+    def verify(self, units: Units, ids: np.ndarray) -> None:
+        """Have the bytes of units verified before their first use."""
+        if not units.checked[ids].all():
+            self._segment.verify("content", units.starts[ids], units.ends[ids])
+            units.checked[ids] = True
 
-    def number(self, files: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-        """Return the lines of byte offsets; files in ascending runs."""
-        if len(files) and not self._lines_checked[files].all():
-            used = np.unique(files)
+    def place(self, units: Units, ids: np.ndarray, offsets: np.ndarray) -> Matches:
+        """Return where matches are that begin at byte ``offsets[i]`` of unit ``ids[i]``."""
+        found = Matches(
+            *lines.place(self.newlines, self.newline_offsets, self.offsets, units.files, units.starts, ids, offsets)
+        )
+        if not self._lines_checked[found.files].all():
+            used = np.unique(found.files)
             self._segment.verify("newlines", 4 * self.newline_offsets[used], 4 * self.newline_offsets[used + 1])
             self._lines_checked[used] = True
-        return lines.number(self.newlines, self.newline_offsets, files, offsets)
+        return found
+
+    def mark_sizes(self, found: Matches) -> np.ndarray:
+        """Return how many bytes of each line are a byte order mark."""
+        marked = (found.lines == 1) & (self.text[found.files] & MARKED != 0)
+        return marked * len(BYTE_ORDER_MARK)
+
+    def number(self, files: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Return the lines of byte offsets in files."""
+        starts = self.offsets[files]
+        return self.place(Units(files, starts, starts, starts), np.arange(len(files)), offsets).lines
 
     def line_spans(self, files: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the half-open byte spans of lines within their files, without the newline; int64."""
@@ -328,43 +346,46 @@ def _texts(view: IndexView, file: int, first: int, last: int) -> tuple[str, ...]
 def _search(
     content: Contents, pattern: Pattern, allowed: np.ndarray | None, deadline: float | None, small: bool = False
 ) -> Iterator[Matches | None]:
-    """Yield matching lines batch by batch, files ascending; None when time is up."""
-    files = content.trigrams.candidates(pattern.tree)
+    """Yield matching lines batch by batch, in order; None when time is up."""
+    if pattern.multiline or pattern.always:
+        units, ids = content.whole, content.trigrams.files(pattern.tree)
+    else:
+        units, ids = content.pieces, content.trigrams.candidates(pattern.tree)
     if allowed is not None:
-        files = files[allowed[files]]
-    if not len(files):
+        ids = ids[allowed[units.files[ids]]]
+    if not len(ids):
         return
-    files = files.astype(np.int64)
-    starts, ends = content.offsets[files], content.offsets[files + 1]
-    size = int(ends[-1] - starts[0]) if len(files) == 1 else int((ends - starts).sum())
     room = BATCH_BYTES >> 9 if small else BATCH_BYTES
-    if size <= room:
-        yield _batch(content, pattern, files)
+    if len(ids) <= room // PIECE_BYTES:
+        content.verify(units, ids)
+        yield _batch(content, pattern, units, ids)
         return
-    filled = np.cumsum(ends - starts)
-    begin = 0
-    while begin < len(files):
+    files = units.files[ids]
+    filled = np.cumsum(units.ends[ids] - units.starts[ids])
+    begin, done = 0, 0
+    while begin < len(ids):
         if deadline is not None and time.monotonic() > deadline:
             yield None
             return
-        done = int(filled[begin - 1]) if begin else 0
-        stop = max(int(np.searchsorted(filled, done + room)), begin + 1)
-        yield _batch(content, pattern, files[begin:stop])
-        begin, room = stop, min(4 * room, BATCH_BYTES)
+        last = min(int(np.searchsorted(filled, done + room)), len(ids) - 1)
+        stop = int(np.searchsorted(files, files[last], "right"))  # all of a file: a line can depend on the one before
+        content.verify(units, ids[begin:stop])
+        yield _batch(content, pattern, units, ids[begin:stop])
+        begin, done, room = stop, int(filled[stop - 1]), min(4 * room, BATCH_BYTES)
 
 
-def _batch(content: Contents, pattern: Pattern, files: np.ndarray) -> Matches:
+def _batch(content: Contents, pattern: Pattern, units: Units, ids: np.ndarray) -> Matches:
     if pattern.always:
-        return _all_lines(content, files)
+        return _all_lines(content, units, ids)
     general, plain = pattern.needles
     if pattern.exact and general.whole and general == plain:
-        return _literal_lines(content, pattern, general, files)
-    is_ascii = content.ascii[files].astype(np.bool_)
+        return _literal_lines(content, pattern, general, units, ids)
+    is_ascii = content.text[units.files[ids]] & ASCII != 0
     parts = []
     if is_ascii.any():
-        parts.append(_domain(content, pattern, plain, files[is_ascii], True))
+        parts.append(_domain(content, pattern, plain, units, ids[is_ascii], True))
     if not is_ascii.all():
-        parts.append(_domain(content, pattern, general, files[~is_ascii], False))
+        parts.append(_domain(content, pattern, general, units, ids[~is_ascii], False))
     found = _join(parts)
     if len(parts) > 1:
         order = np.argsort(found.files, kind="stable")
@@ -372,25 +393,24 @@ def _batch(content: Contents, pattern: Pattern, files: np.ndarray) -> Matches:
     return found
 
 
-def _domain(content: Contents, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray, is_ascii: bool) -> Matches:
+def _domain(
+    content: Contents, pattern: Pattern, needle: RequiredLiteral, units: Units, ids: np.ndarray, is_ascii: bool
+) -> Matches:
     """Search files that are all ASCII, or none of them."""
     if pattern.exact and needle.whole:
-        return _literal_lines(content, pattern, needle, files)
-    starts, ends = content.spans(files)
-    starts = starts if is_ascii else content.text_starts(files, starts)
+        return _literal_lines(content, pattern, needle, units, ids)
     if pattern.multiline:
-        return _spans(content, pattern, files, starts, ends, is_ascii)
+        return _spans(content, pattern, units, ids, is_ascii)
     program = pattern.ascii_program if is_ascii else pattern.program
     found = None
     if needle.text:
-        found = _lines_with(content, needle, files, starts, ends)
-        if len(found.files) * BYTES_PER_LINE <= int((ends - starts).sum()):
-            found = _confirm(content, program, found, dict(zip(files.tolist(), starts.tolist(), strict=True)))
-        elif len(found.files):
-            few = np.isin(files, found.files)
-            files, starts, ends, found = files[few], starts[few], ends[few], None
+        holders, offsets = _find(content, needle, units, ids, once_a_line=True)
+        if len(holders) * BYTES_PER_LINE <= int((units.ends[ids] - units.starts[ids]).sum()):
+            found = _confirm(content, program, content.place(units, holders, offsets))
+        else:
+            ids = np.unique(holders)
     if found is None:
-        found = _scan(content, program, files, starts, ends)
+        found = _scan(content, program, units, ids)
     if not is_ascii and pattern.boundary is not None:
         found = _confirm_boundaries(content, pattern, found)
     return found
@@ -409,57 +429,36 @@ if hasattr(os, "register_at_fork"):
 
 
 def _find(
-    content: Contents, needle: RequiredLiteral, starts: np.ndarray, ends: np.ndarray
+    content: Contents, needle: RequiredLiteral, units: Units, ids: np.ndarray, once_a_line: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Find a literal, with a helper thread where there is much to read."""
+    """Find a literal, with a helper thread where there is much to read; return units and offsets within them."""
     global _helper
-    size = int((ends - starts).sum())
-    if size < SHARED_BYTES or len(starts) < 2 or CORES < 2:
-        return literal.find(content.bytes, starts, ends, needle.text, needle.ignore_case)
+    fixed = (content.bytes, units.starts, units.ends, needle.text, needle.ignore_case, -1, once_a_line)
+    if len(ids) < SHARED_UNITS or CORES < 2:
+        return literal.find(*fixed, ids)
     if _helper is None:
         _helper = ThreadPoolExecutor(1, "quatrain-grep")
-    half = int(np.searchsorted(np.cumsum(ends - starts), size // 2)) + 1
-    later = _helper.submit(literal.find, content.bytes, starts[half:], ends[half:], needle.text, needle.ignore_case)
-    documents, offsets = literal.find(content.bytes, starts[:half], ends[:half], needle.text, needle.ignore_case)
+    filled = np.cumsum(units.ends[ids] - units.starts[ids])
+    half = int(np.searchsorted(filled, filled[-1] // 2)) + 1
+    later = _helper.submit(literal.find, *fixed, ids[half:])
+    holders, offsets = literal.find(*fixed, ids[:half])
     more, more_offsets = later.result()
-    return np.concatenate([documents, more + half]), np.concatenate([offsets, more_offsets])
+    return np.concatenate([holders, more]), np.concatenate([offsets, more_offsets])
 
 
-def _lines_with(
-    content: Contents, needle: RequiredLiteral, files: np.ndarray, starts: np.ndarray, ends: np.ndarray
+def _literal_lines(
+    content: Contents, pattern: Pattern, needle: RequiredLiteral, units: Units, ids: np.ndarray
 ) -> Matches:
-    """Return the lines that hold a literal and where it first does."""
-    documents, offsets = _find(content, needle, starts, ends)
-    if not len(documents):
-        return _no_matches()
-    owners = files[documents]
-    offsets = offsets + (starts[documents] - content.offsets[owners])
-    numbers = content.number(owners, offsets)
-    offsets = offsets.astype(np.int64)
-    if len(documents) > 1:
-        first = np.empty(len(documents), np.bool_)
-        first[0] = True
-        np.not_equal(owners[1:], owners[:-1], out=first[1:])
-        first[1:] |= numbers[1:] != numbers[:-1]
-        if not first.all():
-            return Matches(owners[first], numbers[first], offsets[first])
-    return Matches(owners, numbers, offsets)
-
-
-def _literal_lines(content: Contents, pattern: Pattern, needle: RequiredLiteral, files: np.ndarray) -> Matches:
-    starts, ends = content.spans(files)
-    if needle.text.startswith(BOM[:1]):
-        starts = content.text_starts(files, starts)
+    holders, offsets = _find(content, needle, units, ids, once_a_line=not pattern.multiline)
+    found = content.place(units, holders, offsets)
     if not pattern.multiline:
-        return _lines_with(content, needle, files, starts, ends)
-    documents, offsets = _find(content, needle, starts, ends)
-    owners = files[documents]
-    first = (offsets + (starts[documents] - content.offsets[owners])).astype(np.int64)
-    return _spread(content, owners, first, first + len(needle.text))
+        return found
+    return _spread(content, found.files, found.offsets, found.offsets + len(needle.text))
 
 
-def _all_lines(content: Contents, files: np.ndarray) -> Matches:
-    starts, ends = content.spans(files)
+def _all_lines(content: Contents, units: Units, ids: np.ndarray) -> Matches:
+    """Return the lines of whole files."""
+    files, starts, ends = units.files[ids], units.starts[ids], units.ends[ids]
     sizes = (ends - starts).astype(np.int64)
     breaks = (content.newline_offsets[files + 1] - content.newline_offsets[files]).astype(np.int64)
     ended = np.zeros(len(files), np.bool_)
@@ -472,17 +471,14 @@ def _all_lines(content: Contents, files: np.ndarray) -> Matches:
     return Matches(owners, numbers, begun)
 
 
-def _confirm(content: Contents, program: Program, found: Matches, starts: dict[int, int]) -> Matches:
+def _confirm(content: Contents, program: Program, found: Matches) -> Matches:
     """Keep the lines in which the program matches.
 
     The lines are put together, so that a line that does not match costs no call.
     """
     begun, ended = content.line_spans(found.files, found.lines)
+    begun += content.mark_sizes(found)
     bases = content.offsets[found.files].astype(np.int64)
-    first = np.flatnonzero(found.lines == 1)
-    if len(first):  # behind a byte order mark
-        marks = np.fromiter((starts[file] for file in found.files[first].tolist()), np.int64, len(first))
-        begun[first] = marks - bases[first]
     text = memoryview(lines.gather(content.bytes, (bases + begun).view(np.uint64), (bases + ended).view(np.uint64)))
     places = np.zeros(len(begun) + 1, np.int64)
     np.cumsum(ended - begun + 1, out=places[1:])
@@ -502,32 +498,23 @@ def _confirm(content: Contents, program: Program, found: Matches, starts: dict[i
     return Matches(found.files[kept], found.lines[kept], begun[kept] + np.array(offsets, np.int64))
 
 
-def _scan(content: Contents, program: Program, files: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Matches:
-    """Search whole files, one match a line."""
-    owners: list[int] = []
+def _scan(content: Contents, program: Program, units: Units, ids: np.ndarray) -> Matches:
+    """Search all bytes of some units, one match a line."""
+    holders: list[int] = []
     offsets: list[int] = []
     search = program.search
-    for file, start, end in zip(files.tolist(), starts.tolist(), ends.tolist(), strict=True):
-        text = content.view[start:end]
+    for unit, start, end in zip(ids.tolist(), units.starts[ids].tolist(), units.ends[ids].tolist(), strict=True):
+        text = bytes(content.view[start:end])
         size, at = end - start, 0
-        skip = start - int(content.offsets[file])
-        newlines: np.ndarray | None = None
         while at < size:
             span = search(text, at, size)
             # An empty match behind the last newline is on no line.
-            if span is None or (span[0] >= size and text[size - 1] == 0x0A):
+            if span is None or (span[0] >= size and text[-1] == 0x0A):
                 break
-            if newlines is None:
-                newlines = content.newlines[int(content.newline_offsets[file]) : int(content.newline_offsets[file + 1])]
-                position, count = 0, len(newlines)
-            owners.append(file)
-            offsets.append(span[0] + skip)
-            position += int(np.searchsorted(newlines[position:], span[0] + skip))
-            if position >= count:
-                break
-            at = int(newlines[position]) + 1 - skip
-    found, where = np.array(owners, np.int64), np.array(offsets, np.int64)
-    return Matches(found, content.number(found, where.astype(np.uint64)), where)
+            holders.append(unit)
+            offsets.append(span[0])
+            at = text.find(b"\n", span[0]) + 1 or size
+    return content.place(units, np.array(holders, np.int64), np.array(offsets, np.uint64))
 
 
 def _confirm_boundaries(content: Contents, pattern: Pattern, found: Matches) -> Matches:
@@ -535,20 +522,19 @@ def _confirm_boundaries(content: Contents, pattern: Pattern, found: Matches) -> 
     boundary = pattern.boundary
     assert boundary is not None
     begun, ended = content.line_spans(found.files, found.lines)
-    starts = content.text_starts(found.files, content.offsets[found.files])
+    begun += content.mark_sizes(found)
     offsets = np.full(len(found.files), -1, np.int64)
     matched = (-1, -1)
-    rows = zip(*(column.tolist() for column in (found.files, found.lines, starts, begun, ended)), strict=True)
-    for row, (file, number, start, begin, end) in enumerate(rows):
+    rows = zip(*(column.tolist() for column in (found.files, found.lines, begun, ended)), strict=True)
+    for row, (file, number, begin, end) in enumerate(rows):
         base = int(content.offsets[file])
-        begin = max(begin, start - base)
         line = bytes(content.view[base + begin : base + end])
         if line.isascii():
             span = pattern.ascii_program.search(line, 0, len(line))
             offsets[row] = -1 if span is None else begin + span[0]
         else:
             # Like ripgrep, which goes on behind a matching line as if the text began there.
-            first = pattern.by_line or base + begin == start or matched == (file, number - 1)
+            first = pattern.by_line or number == 1 or matched == (file, number - 1)
             kinds, places = boundary.rewrite(line, first)
             span = boundary.program.search(kinds, 0, len(kinds))
             offsets[row] = -1 if span is None else begin + int(places[span[0]])
@@ -558,16 +544,14 @@ def _confirm_boundaries(content: Contents, pattern: Pattern, found: Matches) -> 
     return Matches(found.files[kept], found.lines[kept], offsets[kept])
 
 
-def _spans(
-    content: Contents, pattern: Pattern, files: np.ndarray, starts: np.ndarray, ends: np.ndarray, is_ascii: bool
-) -> Matches:
+def _spans(content: Contents, pattern: Pattern, units: Units, ids: np.ndarray, is_ascii: bool) -> Matches:
     """Search whole files for matches that may span lines."""
     owners: list[int] = []
     firsts: list[int] = []
     lasts: list[int] = []
     boundary = None if is_ascii else pattern.boundary
     program = boundary.program if boundary else pattern.ascii_program if is_ascii else pattern.program
-    for file, start, end in zip(files.tolist(), starts.tolist(), ends.tolist(), strict=True):
+    for file, start, end in zip(*(column[ids].tolist() for column in units[:3]), strict=True):
         text: Any = content.view[start:end]
         skip = start - int(content.offsets[file])
         places: np.ndarray | None = None

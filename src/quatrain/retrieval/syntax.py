@@ -144,7 +144,7 @@ def _candidate_files(view: IndexView, needs: Sequence[Sequence[bytes]], language
     if all(needs):
         found = np.zeros(documents.count, np.bool_)
         for alternative in needs:
-            sets = [view.trigrams.candidates(literal) for literal in alternative]
+            sets = [view.trigrams.files(literal) for literal in alternative]
             found[reduce(np.intersect1d, sets)] = True
         mask = mask & found
     return [int(file) for file in np.flatnonzero(mask)]

@@ -259,7 +259,7 @@ def _best_lines(chunks: np.ndarray, hashes: np.ndarray, postings: Postings, view
     content = contents_of(view)
     base = content.offsets[files]
     starts, ends = base + view.chunks.start_bytes[top], base + view.chunks.end_bytes[top]
-    content.spans(files)  # verifies them
+    content.verify(content.whole, files)
     known = np.flatnonzero(postings.ends > postings.starts)
     known = known[np.argsort(hashes[known])]
     weights = postings.idf[known].astype(np.float32)
