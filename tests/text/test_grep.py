@@ -217,6 +217,69 @@ def test_literals_against_brute_force(files: list[list[bytes]], needle: bytes, e
     assert found(text_view(data), pattern) == expected
 
 
+PATTERN_PARTS = [
+    "a",
+    "b",
+    "ab",
+    "é",
+    " ",
+    r"\n",
+    r"\s",
+    r"\w",
+    r"\b",
+    "^",
+    "$",
+    ".*",
+    "(a|bé)",
+    "[ab]+",
+    "(?s:.)",
+    r"\A",
+    r"\z",
+    "x?",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    files=st.lists(LINES.map(b"\n".join), min_size=1, max_size=4),
+    marked=st.booleans(),
+    parts=st.lists(st.sampled_from(PATTERN_PARTS), min_size=1, max_size=6),
+    options=st.fixed_dictionaries({name: st.booleans() for name in ("multiline", "ignore_case", "whole_word")}),
+    literal=st.booleans(),
+)
+def test_how_files_are_cut_changes_nothing(
+    files: list[bytes], marked: bool, parts: list[str], options: dict[str, bool], literal: bool
+) -> None:
+    """Pieces of one line against whole files, also where a match spans lines."""
+    pattern = (
+        "".join(parts) if not literal else "".join(part for part in parts if part.isalpha() or part == " ") + "\na"
+    )
+    data = {f"{n}.txt": (b"\xef\xbb\xbf" if marked and n == 0 else b"") + text for n, text in enumerate(files)}
+    answers = []
+    for piece_bytes in (1, 9, 1 << 20):
+        view = text_view(data, piece_bytes=piece_bytes)
+        try:
+            result = grep(view, pattern, regex=not literal, **options)
+        except BadQuery as error:
+            answers.append(str(error))
+        else:
+            answers.append([(hit.path, hit.line, hit.column, hit.text) for hit in result.hits])
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_a_line_longer_than_a_piece() -> None:
+    line = b"x" * 500 + b"needle" + b"y" * 500
+    view = text_view({"a.txt": b"short\n" + line + b"\n" + line + b"\nend needle"}, piece_bytes=64)
+    assert found(view, "needle") == [("a.txt", 2, 501), ("a.txt", 3, 501), ("a.txt", 4, 5)]
+    assert found(view, "x{9}needley", regex=True) == [("a.txt", 2, 492), ("a.txt", 3, 492)]
+
+
+def test_a_file_of_a_byte_order_mark_alone_has_no_line() -> None:
+    view = text_view({"a.txt": b"\xef\xbb\xbf", "b.txt": b"\xef\xbb\xbf\n", "c.txt": b"\xef\xbb\xbfx"})
+    for pattern in ("x*", "^", "$"):
+        assert [path for path, _, _ in found(view, pattern, regex=True)] == ["b.txt", "c.txt"]
+
+
 def test_many_files_and_lines() -> None:
     """More hits than one batch, with every line number checked."""
     random = np.random.default_rng(7)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from text_index import Sections
 
@@ -100,6 +100,7 @@ def test_a_literal_in_a_line_never_loses_a_piece(files: list[bytes], literal: by
 
 @settings(max_examples=120)
 @given(files=files_of, literal=literals)
+@example(files=[b"aaaaaa\nbbbbbb\n"], literal=b"a\nbbbb")
 def test_a_literal_across_lines_never_loses_a_file(files: list[bytes], literal: bytes) -> None:
     """The trigrams of a match may lie in several pieces, and across a cut."""
     found = Built(files).index.files(literal)

@@ -13,7 +13,7 @@ from quatrain.records import Symbol
 from quatrain.retrieval.view import IndexView
 
 WINDOW = 40  # lines
-PIECE_BYTES = 300  # so that ordinary files have several pieces
+PIECE_BYTES = 30  # so that ordinary files have several pieces
 
 
 class Sections(dict[str, np.ndarray]):
@@ -36,7 +36,9 @@ class Sections(dict[str, np.ndarray]):
         assert not len(ends) or int(np.max(ends)) <= self[tag].nbytes
 
 
-def text_view(files: dict[str, bytes], names: dict[str, list[tuple[str, int]]] | None = None) -> IndexView:
+def text_view(
+    files: dict[str, bytes], names: dict[str, list[tuple[str, int]]] | None = None, piece_bytes: int = PIECE_BYTES
+) -> IndexView:
     """Index files; ``names`` gives (name, line) of the functions that each path defines."""
     names = names or {}
     paths = sorted(files, key=encode)
@@ -49,7 +51,7 @@ def text_view(files: dict[str, bytes], names: dict[str, list[tuple[str, int]]] |
     ]
     documents.build(sections, rows, [])
     content, offsets = documents.concatenate(data)
-    trigrams.build(sections, content, offsets, PIECE_BYTES)
+    trigrams.build(sections, content, offsets, piece_bytes)
     owners, spans, lines = [], [], []
     for file, text in enumerate(data):
         ends = (np.flatnonzero(np.frombuffer(text, np.uint8) == 0x0A) + 1).tolist()

@@ -200,7 +200,7 @@ def _verbatim_first(text: str, ranked: RankedList, view: Any) -> RankedList:
         return ranked
     chunks, files = ranked.chunks[whole], ranked.files[whole]
     content = contents_of(view)
-    content.spans(files)  # verifies them
+    content.verify(content.whole, files)
     starts = content.offsets[files] + view.chunks.start_bytes[chunks]
     ends = content.offsets[files] + view.chunks.end_bytes[chunks]
     wanted = encode(text).lower()

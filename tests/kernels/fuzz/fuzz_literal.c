@@ -1,4 +1,4 @@
-/* libFuzzer harness: any needle in any documents.  Every level must find what a byte-by-byte search finds, within the blob.
+/* libFuzzer harness: any needle in any documents, all of them or some in any order.  Every level must find what a byte-by-byte search finds, within the blob.
  * Input: needle length, flags, limit, three document sizes of two bytes, the needle, the content. */
 #include "literal.h"
 
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < HEADER + 1) return 0;
     size_t length = 1 + data[0] % 80, most = (data[1] & 2) ? data[2] : SIZE_MAX;
-    int ignore_case = data[1] & 1;
+    int ignore_case = data[1] & 1, once_a_line = data[2] & 0x80;
     if (size < HEADER + length) return 0;
     uint8_t *needle = malloc(length);
     memcpy(needle, data + HEADER, length);
@@ -28,19 +28,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ends[d] = at;
     }
     if ((data[1] & 12) == 12) ends[1] = content_size + (data[1] >> 4); /* now and then outside, or overlapping */
-    int bad = ends[1] > content_size || starts[1] > ends[1];
+    uint32_t chosen[DOCUMENTS] = {0, 1, 2};
+    size_t asked = DOCUMENTS;
+    int some = data[2] & 0x40, bad = 0;
+    if (some)
+        for (asked = 0; asked < (data[0] & 3u); asked++) chosen[asked] = data[HEADER + asked % length] & 3; /* 3 is none of them */
+    for (size_t i = 0; i < asked; i++) bad |= chosen[i] == DOCUMENTS || (chosen[i] == 1 && (ends[1] > content_size || starts[1] > ends[1]));
     for (int level = 0; level < QT_LEVELS; level++) {
         if (!qt_cpu_has(level)) continue;
         int64_t *documents = NULL;
         uint64_t *offsets = NULL;
-        int64_t found = qt_literal_find(level, content, content_size, starts, ends, DOCUMENTS, needle, length, ignore_case, most,
-                                        &documents, &offsets);
+        int64_t found = qt_literal_find(level, content, content_size, starts, ends, DOCUMENTS, some ? chosen : NULL, asked,
+                                        needle, length, ignore_case, once_a_line, most, &documents, &offsets);
         if (found < 0) {
             if (found != QT_LITERAL_SPAN || !bad) abort();
             continue;
         }
         size_t count = 0;
-        for (size_t d = 0; d < DOCUMENTS && count < most; d++)
+        for (size_t j = 0; j < asked && count < most; j++) {
+            size_t d = chosen[j];
             for (uint64_t p = starts[d]; p + length <= ends[d] && count < most;) {
                 size_t i = 0;
                 while (i < length && fold(content[p + i], ignore_case) == fold(needle[i], ignore_case)) i++;
@@ -51,7 +57,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 if (count >= (size_t)found || documents[count] != (int64_t)d || offsets[count] != p - starts[d]) abort();
                 count++;
                 p += length;
+                while (once_a_line && p < ends[d] && content[p] != '\n') p++;
+                p += once_a_line != 0;
             }
+        }
         if (count != (size_t)found) abort();
         qt_literal_free(documents);
         qt_literal_free(offsets);

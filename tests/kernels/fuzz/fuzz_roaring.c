@@ -24,14 +24,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t blob_size = size - 5 - 2 * MOST;
     uint8_t *blob = malloc(blob_size ? blob_size : 1); /* exactly as long as it says, so that the sanitizer sees one byte too far */
     memcpy(blob, data + 5 + 2 * MOST, blob_size);
-    uint64_t starts[MOST], ends[MOST], at = 0;
+    uint64_t offsets[MOST + 1] = {0};
+    int64_t chosen[MOST];
     for (size_t i = 0; i < count; i++) {
-        starts[i] = at;
-        at += qt_load16(sizes + 2 * i);
+        uint64_t at = offsets[i] + qt_load16(sizes + 2 * i);
         /* The last posting is cut at the end of the blob most of the time, and now and then claims more. */
-        ends[i] = at > blob_size && (steps[3] & 7) ? blob_size : at;
-        if (starts[i] > ends[i] && (steps[3] & 7)) starts[i] = ends[i];
+        offsets[i + 1] = at > blob_size && (steps[3] & 7) ? blob_size : at;
+        chosen[i] = (int64_t)i;
     }
+    if ((steps[3] & 0x70) == 0x70) chosen[count - 1] = (int64_t)count - (steps[2] & 1 ? 0 : 5); /* none of them, now and then */
+    const qt_postings postings = {blob, blob_size, offsets, count, chosen, count};
     int32_t program[2 * MOST + 2];
     program[length++] = 0;
     for (size_t i = 1; i < count; i++) {
@@ -44,13 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int level = 0; level < QT_LEVELS; level++) {
         if (!qt_cpu_has(level)) continue;
         uint32_t *others = NULL;
-        int64_t found = qt_roaring_intersect(level, blob, blob_size, starts, ends, count, 1 + steps[3] % 8, &others);
+        int64_t found = qt_roaring_intersect(level, &postings, 1 + steps[3] % 8, &others);
         if (found >= 0) {
             same(found, others, found, others);
             free(others);
         }
         others = NULL;
-        found = qt_roaring_evaluate(level, blob, blob_size, starts, ends, count, program, length, universe, &others);
+        found = qt_roaring_evaluate(level, &postings, program, length, universe, &others);
         if (level == QT_LEVEL_PORTABLE) {
             evaluated = found;
             values = others;
