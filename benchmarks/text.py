@@ -22,7 +22,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,8 +77,8 @@ class Peer(NamedTuple):
     floor: Callable[[], object] | None  # what starting it costs
 
 
-def measure(corpus: Path, index: Any, folder: Path, count: int) -> list[dict[str, Any]]:
-    """Return a row for each kind of question and program; ``peer`` is None in those of all questions to quatrain alone."""
+def measure(corpus: Path, index: Any, folder: Path, count: int) -> Iterator[dict[str, Any]]:
+    """Yield a row for each kind of question and program; ``peer`` is None in those of all questions to quatrain alone."""
     questions = Questions(corpus, index, random.Random(SEED))
     literals = [questions.literal() for _ in range(count)]
     regexes = [questions.regex() for _ in range(max(count // 3, 1))]
@@ -90,10 +90,9 @@ def measure(corpus: Path, index: Any, folder: Path, count: int) -> list[dict[str
         "regex, all": (regexes, lambda text: lines_of(index, text)),
         "words": (words, lambda text: search_words(index, text)),
     }
-    rows = []
     for kind, (asked, ask) in kinds.items():
         alone = timed([("quatrain", ask)], asked)["quatrain"]
-        rows.append(row_of(corpus, index, kind, None, alone, alone))
+        yield row_of(corpus, index, kind, None, alone, alone)
         for peer in peers.get(kind, ()):
             few = asked[: peer.most]
             both = timed([("quatrain", ask), (peer.name, peer.ask)], few)
@@ -106,8 +105,7 @@ def measure(corpus: Path, index: Any, folder: Path, count: int) -> list[dict[str
                     "floor_us": floor,
                     "ratio_less_floor": max(row["peer_us"] - floor, 0.0) / max(row["ours_us"], 1e-9),
                 }
-            rows.append(row)
-    return rows
+            yield row
 
 
 def row_of(
@@ -146,7 +144,7 @@ def report(row: dict[str, Any]) -> int:
                 verdicts.append((row[f"ours_{name}"] <= target, f"{name.removesuffix('us')}target {target:,.0f} us"))
     if row["bytes"] < LARGE:
         verdicts = []
-    print(line + "".join(f"; {text} {'met' if met else 'MISSED'}" for met, text in verdicts))
+    print(line + "".join(f"; {text} {'met' if met else 'MISSED'}" for met, text in verdicts), flush=True)
     return sum(not met for met, _ in verdicts)
 
 
