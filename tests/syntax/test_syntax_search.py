@@ -113,8 +113,8 @@ def test_no_match_and_bad_input(index: quatrain.Index) -> None:
             index.ast(query, language="python", pattern=pattern)
     with pytest.raises(UnknownLanguage):
         index.ast("(x) @x", language="cobol")
-    with pytest.raises(BadQuery, match="php"):
-        index.ast("foo($X)", language="php", pattern=True)
+    with pytest.raises(BadQuery, match="kotlin"):
+        index.ast("foo($X)", language="kotlin", pattern=True)
     with pytest.raises(BadQuery, match="cursor"):
         index.ast("(identifier) @i", language="python", cursor="what")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,9 +27,15 @@ __all__ = ["Found", "find_syntax"]
 
 BUDGET_S = 20.0
 SNIPPET = 2_000  # bytes of a match that are shown
-_STRING_PREDICATE = re.compile(r'#(?P<kind>eq\?|any-of\?)\s+@[\w.-]+(?P<strings>(?:\s+"(?:[^"\\]|\\.)*")+)')
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_METAVARIABLE = re.compile(r"\$\$\$\w*|\$(\w+)|\.\.\.(?![\w.])")
+# Strings and comments first, so that what only looks like a predicate inside them is none.
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*"|;[^\n]*|\(\s*[#.](?P<name>[\w-]+[?!])(?P<arguments>(?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s()";]+))*)'
+)
+_ARGUMENT = re.compile(r'"(?P<text>(?:[^"\\]|\\.)*)"|(?P<word>[^\s()";]+)')
+_EQUALITIES = frozenset(("eq?", "any-eq?", "any-of?"))
+# Others are skipped by the library without a word: a query that has one would match too much.
+_PREDICATES = _EQUALITIES | {"not-eq?", "any-not-eq?", "match?", "not-match?", "any-match?", "any-not-match?", "set!"}
+_METAVARIABLE = re.compile(r"(?P<any>\$\$\$\w*|\.\.\.(?![\w.]))|\$(?P<name>\w+)")
 _ELLIPSIS = "__quatrain_any__"
 _HOLE = "__quatrain_hole_"
 # Expressions and statements stand alone in some languages only; elsewhere an example needs a body around it.
@@ -40,11 +47,42 @@ _FRAMES: Mapping[str, tuple[str, ...]] = {
     "tsx": ("{}", "class C {{ {} }}"),
     "go": ("{}", "package p\nfunc f() {{ {} }}", "package p\n{}"),
     "rust": ("{}", "fn f() {{ {}; }}", "fn f() {{ {} }}"),
-    "java": ("class C {{ void f() {{ {}; }} }}", "class C {{ void f() {{ {} }} }}", "class C {{ {} }}", "{}"),
-    "csharp": ("class C {{ void f() {{ {}; }} }}", "class C {{ void f() {{ {} }} }}", "class C {{ {} }}", "{}"),
+    "java": (
+        "class C {{ void f() {{ {}; }} }}",
+        "class C {{ void f() {{ {} }} }}",
+        "class C {{ {} }}",
+        "class C {{ {}; }}",
+        "{}",
+        "class C {{ int x = {}; }}",
+    ),
+    "csharp": (
+        "class C {{ void f() {{ {}; }} }}",
+        "class C {{ void f() {{ {} }} }}",
+        "class C {{ {} }}",
+        "class C {{ {}; }}",
+        "{}",
+        "class C {{ int x = {}; }}",
+    ),
     "c": ("void f() {{ {}; }}", "void f() {{ {} }}", "{}"),
-    "cpp": ("void f() {{ {}; }}", "void f() {{ {} }}", "{}", "class C {{ {} }};"),
+    "cpp": ("void f() {{ {}; }}", "void f() {{ {} }}", "{}", "class C {{ {} }};", "class C {{ {}; }};"),
+    "php": ("<?php {};", "<?php {}", "<?php class C {{ {} }}"),
 }
+# How "..." is written so that it parses: as an expression, a statement, a parameter, a member, a branch, an item.
+_SPELLINGS = (
+    "{any}",
+    "{any};",
+    "{any} {any}",
+    "{any} {any};",
+    "{any}: {any}",
+    "{any} => {any}",
+    "{any}!();",
+    "use {any};",
+)
+# What is written before the name of a metavariable: names of constants and of variables have a form of their own.
+_SIGILS = {"php": ("$", ""), "ruby": ("", "Q")}
+
+
+Need = list[tuple[bytes, ...]]  # all of these, any of each
 
 
 class Found(NamedTuple):
@@ -132,8 +170,8 @@ def find_syntax(
     return Found(page, len(rows), more, str(end) if more else None, status, tuple(dict.fromkeys(notes)))
 
 
-def _candidate_files(view: IndexView, needs: Sequence[Sequence[bytes]], language: str, filters: Filters) -> list[int]:
-    """Return the files of the language that hold every literal of one of the alternatives, ascending."""
+def _candidate_files(view: IndexView, needs: Sequence[Need], language: str, filters: Filters) -> list[int]:
+    """Return the files of the language that hold what one of the alternatives needs, ascending."""
     documents = view.documents
     if language not in documents.languages:
         return []
@@ -144,8 +182,10 @@ def _candidate_files(view: IndexView, needs: Sequence[Sequence[bytes]], language
     if all(needs):
         found = np.zeros(documents.count, np.bool_)
         for alternative in needs:
-            sets = [view.trigrams.files(literal) for literal in alternative]
-            found[reduce(np.intersect1d, sets)] = True
+            holds = [
+                reduce(np.union1d, [view.trigrams.files(literal) for literal in literals]) for literals in alternative
+            ]
+            found[reduce(np.intersect1d, holds)] = True
         mask = mask & found
     return [int(file) for file in np.flatnonzero(mask)]
 
@@ -189,21 +229,42 @@ class _QueryMatcher:
         try:
             self._query = Query(grammar, source)
         except (QueryError, ValueError, SyntaxError) as error:
-            raise BadQuery(f"the tree-sitter query does not compile: {' '.join(str(error).split())}") from error
+            said = " ".join(str(error).split())
+            raise BadQuery(f"the tree-sitter query does not compile: {said}{_near(said, grammar)}") from error
         if not self._query.capture_count:
             raise BadQuery("the query captures nothing; put a name such as @match behind the node that is wanted")
         text = source.encode()
         self.needs = []
         for number in range(self._query.pattern_count):
             part = text[self._query.start_byte_for_pattern(number) : self._query.end_byte_for_pattern(number)].decode()
-            self.needs.append(
-                [
-                    strings[0]
-                    for predicate in _STRING_PREDICATE.finditer(part)
-                    if len(strings := [_unescape(s) for s in _STRING.findall(predicate["strings"])]) == 1
-                    and len(strings[0]) >= 3
-                ]
-            )
+            self.needs.append(self._needs(part, number))
+
+    def _needs(self, pattern: str, number: int) -> Need:
+        """Return, for each string predicate that must hold, the literals of which one must occur."""
+        certain = {name for name, quantifier in self._captures(number) if quantifier in ("", "+")}
+        needs = []
+        for token in _TOKEN.finditer(pattern):
+            name = token["name"]
+            if name is None:
+                continue
+            if name not in _PREDICATES:
+                raise BadQuery(f"the predicate #{name} is not known; use one of {', '.join(sorted(_PREDICATES))}")
+            if name not in _EQUALITIES:
+                continue
+            arguments = list(_ARGUMENT.finditer(token["arguments"]))
+            literals = [_unescape(argument["text"] or argument["word"] or "") for argument in arguments[1:]]
+            is_text = not any((argument["word"] or "").startswith("@") for argument in arguments[1:])
+            # A predicate of a capture that a match may lack holds for such a match.
+            if is_text and (arguments[0]["word"] or "").removeprefix("@") in certain and min(map(len, literals)) >= 3:
+                needs.append(tuple(literals))
+        return needs
+
+    def _captures(self, number: int) -> Iterator[tuple[str, str]]:
+        for capture in range(self._query.capture_count):
+            try:
+                yield self._query.capture_name(capture), self._query.capture_quantifier(number, capture)
+            except SystemError:
+                continue  # not a capture of this pattern
 
     def matches(self, root: Node) -> Iterator[tuple[Node, dict[str, Node]]]:
         from tree_sitter import QueryCursor
@@ -212,6 +273,22 @@ class _QueryMatcher:
             named = {name: nodes[0] for name, nodes in captures.items() if nodes}
             if named:
                 yield min(named.values(), key=lambda node: (node.start_byte, -node.end_byte)), named
+
+
+_UNKNOWN = re.compile(r"Invalid (node type|field name) .*: (\S+)$")
+
+
+def _near(said: str, grammar: Language) -> str:
+    """Return names of the grammar that are like the one that it does not know."""
+    match = _UNKNOWN.search(said)
+    if match is None:
+        return ""
+    if match[1] == "node type":
+        names = {grammar.node_kind_for_id(i) for i in range(grammar.node_kind_count) if grammar.node_kind_is_named(i)}
+    else:
+        names = {grammar.field_name_for_id(i) for i in range(1, grammar.field_count + 1)}
+    near = get_close_matches(match[2], [name for name in names if name], n=3)
+    return f"; near it: {', '.join(near)}" if near else ""
 
 
 def _unescape(text: str) -> bytes:
@@ -228,44 +305,81 @@ class _ExampleMatcher:
             )
         from tree_sitter import Query
 
-        text = _METAVARIABLE.sub(lambda m: f"{_HOLE}{m[1]}" if m[1] else _ELLIPSIS, source.strip()).rstrip(";")
-        root = self._parse(text, language, grammar)
-        if root is None:
+        wholes = list(self._parse(source.strip().rstrip(";"), language, grammar))
+        if not wholes:
             raise BadQuery(
                 f"the example is no {language} that stands alone; try a whole expression, statement or definition"
             )
-        if _hole(root) is not None or _is_ellipsis(root):
+        self._examples = [root for root in wholes if _hole(root) is None and not _is_ellipsis(root)]
+        if not self._examples:
             raise BadQuery("the example is one metavariable and would match everything; spell out something around it")
-        self._root = root
-        self._query = Query(grammar, f"({root.type}) @match")
-        leaves = [n for n in _leaves(root) if n.is_named and _hole(n) is None and not _is_ellipsis(n)]
-        self.needs = [[literal for n in leaves if len(literal := n.text or b"") >= 3]]
+        types = dict.fromkeys(root.type for root in self._examples)
+        self._query = Query(grammar, "\n".join(f"({name}) @match" for name in types))
+        self.needs: list[Need] = [
+            [
+                (text,)
+                for n in _leaves(root)
+                if n.is_named and not _stands_for_more(n) and len(text := n.text or b"") >= 3
+            ]
+            for root in self._examples
+        ]
 
-    def _parse(self, text: str, language: str, grammar: Language) -> Node | None:
+    def _parse(self, source: str, language: str, grammar: Language) -> Iterator[Node]:
+        """Yield what the example can be, each once: ``$T $X = $Y`` is a local variable in a function and a field in a class."""
         from tree_sitter import Parser
 
-        for frame in _FRAMES[language]:
-            before, _, _ = frame.partition("{}")
-            tree = Parser(grammar).parse(frame.format(text).encode())
-            if tree.root_node.has_error:
-                continue
-            start = len(before.replace("{{", "{").encode())
-            node = tree.root_node.named_descendant_for_byte_range(start, start + len(text.encode()))
-            # A parent of the same extent, or one that adds only the closing semicolon, says no more than its child.
-            while node is not None and node.type in _WRAPPERS and node.named_child_count == 1:
-                node = node.named_child(0)
-            if node is not None:
-                self._tree = tree  # nodes point into it
-                return node
-        return None
+        seen = set()
+        self._trees = []  # nodes point into them
+        for text in _readings(source, language):
+            for frame in _FRAMES[language]:
+                before, _, _ = frame.partition("{}")
+                tree = Parser(grammar).parse(frame.format(text).encode())
+                if tree.root_node.has_error:
+                    continue
+                start = len(before.replace("{{", "{").encode())
+                node = tree.root_node.named_descendant_for_byte_range(start, start + len(text.encode()))
+                # A parent of the same extent, or one that adds only the closing semicolon, says no more than its child.
+                while node is not None and node.type in _WRAPPERS and node.named_child_count == 1:
+                    node = node.named_child(0)
+                if node is not None and (shape := _shape(node)) not in seen:
+                    seen.add(shape)
+                    self._trees.append(tree)
+                    yield node
 
     def matches(self, root: Node) -> Iterator[tuple[Node, dict[str, Node]]]:
         from tree_sitter import QueryCursor
 
         for node in QueryCursor(self._query).captures(root).get("match", ()):
-            bound = _equal(self._root, node, {})
-            if bound is not None:
-                yield node, {name: n for name, n in bound.items() if name != "_"}
+            for example in self._examples:
+                bound = _equal(example, node, {})
+                if bound is not None:
+                    yield node, {name: n for name, n in bound.items() if name != "_"}
+                    break
+
+
+def _readings(source: str, language: str) -> Iterator[str]:
+    """Yield the example with names for its metavariables, in each spelling that "..." may need where it stands."""
+    sigils = _SIGILS.get(language, ("",))
+    # In PHP a name in capitals is a metavariable, any other a variable.
+    places = [m for m in _METAVARIABLE.finditer(source) if language != "php" or m["any"] or m["name"].isupper()]
+    seen = set()
+    for sigil in sigils:
+        for inner in _SPELLINGS:
+            for statement in _SPELLINGS:
+                parts, at = [], 0
+                for match in places:
+                    parts.append(source[at : match.start()])
+                    if match["any"]:
+                        opened = source[: match.start()].rstrip()[-1:]
+                        spelling = statement if opened in ("{", ";", "}") else inner
+                        parts.append(spelling.format(any=_ELLIPSIS))
+                    else:
+                        parts.append(f"{sigil}{_HOLE}{match['name']}")
+                    at = match.end()
+                text = "".join([*parts, source[at:]])
+                if text not in seen:
+                    seen.add(text)
+                    yield text
 
 
 _WRAPPERS = frozenset(
@@ -283,12 +397,30 @@ _WRAPPERS = frozenset(
 
 
 def _hole(node: Node) -> str | None:
-    text = (node.text or b"").decode("utf-8", "replace").rstrip(";")
+    text = (node.text or b"").decode("utf-8", "replace").rstrip(";").lstrip("$Q")
     return text[len(_HOLE) :] if text.startswith(_HOLE) and re.fullmatch(r"\w+", text) else None
 
 
 def _is_ellipsis(node: Node) -> bool:
-    return (node.text or b"").rstrip(b";").strip() == _ELLIPSIS.encode()
+    return _ANY.fullmatch(node.text or b"") is not None
+
+
+_ANY = re.compile(rf"(?:use )?{_ELLIPSIS}(?:(?: |: | => ){_ELLIPSIS}|!\(\))?\s*;?".encode())
+
+
+def _stands_for_more(node: Node) -> bool:
+    """Return whether a leaf is, or is part of, a metavariable or an ellipsis."""
+    return _HOLE.encode() in (node.text or b"") or _ELLIPSIS.encode() in (node.text or b"")
+
+
+def _shape(node: Node) -> tuple[Any, ...]:
+    """Return what an example compares: types and texts, but for metavariables and ellipses."""
+    if (name := _hole(node)) is not None:
+        return ("$", name)
+    if _is_ellipsis(node):
+        return ("...",)
+    children = [c for c in node.children if not c.is_extra]
+    return (node.type, *map(_shape, children)) if children else (node.type, node.text)
 
 
 def _leaves(node: Node) -> Iterator[Node]:
@@ -304,7 +436,8 @@ def _leaves(node: Node) -> Iterator[Node]:
 def _equal(wanted: Node, node: Node, bound: dict[str, Node]) -> dict[str, Node] | None:
     """Return the bindings under which a node equals the example, or None."""
     name = _hole(wanted)
-    if name is not None:
+    # A node of the same type around both is compared by what is in it: one parameter is no list of two.
+    if name is not None and not (wanted.child_count and wanted.type == node.type):
         earlier = bound.get(name)
         if name != "_" and earlier is not None and earlier.text != node.text:
             return None
@@ -318,7 +451,16 @@ def _equal(wanted: Node, node: Node, bound: dict[str, Node]) -> dict[str, Node] 
     )
 
 
+_ENDS = frozenset((",", ";"))
+_CLOSING = frozenset((")", "]", "}"))
+
+
 def _equal_rows(wanted: Sequence[Node], nodes: Sequence[Node], bound: dict[str, Node]) -> dict[str, Node] | None:
+    # A comma or a semicolon at the end is no difference: f(x,) is f(x).
+    if nodes and nodes[0].type in _ENDS:
+        ends = not wanted and len(nodes) == 1
+        if ends or (wanted and wanted[0].type in _CLOSING and not wanted[0].is_named):
+            return _equal_rows(wanted, nodes[1:], bound)
     if not wanted:
         return bound if not nodes else None
     if _is_ellipsis(wanted[0]):
@@ -334,6 +476,6 @@ def _equal_rows(wanted: Sequence[Node], nodes: Sequence[Node], bound: dict[str, 
     if wanted[0].type == "," and len(wanted) > 1 and _is_ellipsis(wanted[1]) and (not nodes or nodes[0].type != ","):
         return _equal_rows(wanted[2:], nodes, bound)
     if not nodes:
-        return None
+        return bound if len(wanted) == 1 and wanted[0].type in _ENDS else None
     found = _equal(wanted[0], nodes[0], bound)
     return None if found is None else _equal_rows(wanted[1:], nodes[1:], found)
