@@ -3,7 +3,8 @@
 ``python -m benchmarks graph --root SOURCE --edges OUT.tsv`` writes the columns caller, callee, file, line, column, name,
 tier, confidence, status.  Python names are dotted module paths; TypeScript and JavaScript names are
 ``path/without/extension:Class.method``, where an object literal is not a scope.  ``--pycg DIR TRUTH.json`` scores a
-folder of snippets with their call graphs instead.
+folder of snippets with their call graphs instead.  ``--growth EDGES...`` links and ranks made-up Python packages of about that many edges
+and appends one line for each to ``results/graph.jsonl``.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import resource
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from quatrain.files.languages import language_of
 from quatrain.linking import LinkInput, LinkResult, link, module_name, package_directories, qualified_name
+from quatrain.linking.rank import rank
 from quatrain.parsing.parse import parse_source
 from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Symbol
 
@@ -27,6 +32,8 @@ _CALLABLE = frozenset(
     {"function", "method", "class", "constructor", "property", "struct", "interface", "trait", "enum", "macro"}
 )
 _SCOPES = _CALLABLE | {"namespace", "module"}
+_EDGES_OF_A_FILE = 192
+RESULTS = Path(__file__).parent / "results" / "graph.jsonl"
 _OWN_NAME = re.compile(rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(?\s*(?:async\s+)?function\b\s*\*?\s*([\w$]+)")
 _IN_BRACKETS = re.compile(
     rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(\s*(?:async\s*)?[(<]"
@@ -43,10 +50,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pycg", nargs=2, type=Path, metavar=("SNIPPETS", "TRUTH"), help="score snippets against their call graphs"
     )
+    parser.add_argument(
+        "--growth", nargs="+", type=int, metavar="EDGES", help="how time grows with the number of edges"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark."""
+    if args.growth:
+        with RESULTS.open("a", encoding="utf-8") as out:
+            for edges in args.growth:
+                line = json.dumps(measure_growth(edges))
+                print(line, flush=True)
+                out.write(line + "\n")
+        return 0
     if args.pycg:
         print(json.dumps(score_snippets(*args.pycg)))
         return 0
@@ -76,6 +93,51 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     return 0
+
+
+def made_up_file(number: int, files: int) -> str:
+    """Return a module of twenty functions and a class: some 100 edges, a third of them to other modules."""
+    others = sorted({(number * 7 + 13 * k + 1) % files for k in range(3)} - {number})
+    lines = [f"from pack.m{o} import Thing as Thing{o}, f{o}_0" for o in others]
+    lines += ["", "class Thing:", "    def __init__(self):", "        self.next = None", ""]
+    lines += ["    def step(self, n: int) -> 'Thing':", "        return self.turn(n)", ""]
+    lines += ["    def turn(self, n: int) -> 'Thing':", "        return self", ""]
+    for k in range(20):
+        other = others[k % len(others)] if others else number
+        lines += [f"def f{number}_{k}(thing: Thing, n: int):", "    thing.step(n).turn(n)"]
+        lines += [f"    f{number}_{(k * 3 + 1) % 20}(thing, n)"]
+        lines += [f"    Thing{other}().step(n)", f"    f{other}_0(thing, n)"] if others else []
+        lines += ["    return len(str(n))", ""]
+    return "\n".join(lines)
+
+
+def measure_growth(edges: int) -> dict[str, Any]:
+    """Link and rank a made-up package of about that many edges; seconds are of this process alone."""
+    files = max(2, edges // _EDGES_OF_A_FILE)
+    parsed = []
+    for number in range(files):
+        path = f"pack/m{number}.py"
+        parsed.append(LinkInput(path, "python", parse_source(path, "python", made_up_file(number, files).encode())))
+    parsed.append(LinkInput("pack/__init__.py", "python", parse_source("pack/__init__.py", "python", b"")))
+    started = time.process_time()
+    linked = link(parsed)
+    linking = time.process_time() - started
+    starts = np.cumsum([0, *(len(f.parsed.symbols) for f in parsed)])
+    nodes = int(starts[-1]) + len(parsed)
+
+    def node(file: np.ndarray, symbol: np.ndarray) -> np.ndarray:
+        return np.where(file < 0, -1, np.where(symbol < 0, starts[-1] + file, starts[file] + symbol))
+
+    caller = node(linked.caller_file, linked.caller_symbol)
+    callee = node(linked.callee_file, linked.callee_symbol)
+    started = time.process_time()
+    rank(caller, callee, linked.confidence, linked.status, nodes)
+    ranking = time.process_time() - started
+    return {
+        "benchmark": "graph growth", "files": files, "nodes": nodes, "edges": len(linked), "link_seconds": round(linking, 3),
+        "rank_seconds": round(ranking, 3), "link_us_per_edge": round(linking / len(linked) * 1e6, 2),
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }  # fmt: skip
 
 
 def load(root: Path, only: str = "") -> tuple[list[LinkInput], list[bytes]]:

@@ -305,7 +305,9 @@ def _write_indexes(
     trigrams.build(writer, content, offsets)
 
     progress("link", 0, 1)
+    started = time.perf_counter()
     linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
+    linking = time.perf_counter() - started
     names = {reference.name for parsed in facts for reference in parsed.references} | set(linked.names)
     order = symbols.order_symbols([parsed.symbols for parsed in facts], names)
     packages = package_directories(paths)
@@ -319,7 +321,9 @@ def _write_indexes(
     np.cumsum([len(parsed.chunks) for parsed in facts], out=chunk_starts[1:])
     chunk_of = [_chunk_of_symbols(parsed, int(start)) for parsed, start in zip(facts, chunk_starts, strict=False)]
     symbols.build(writer, [parsed.symbols for parsed in facts], order, qualified, chunk_of)
+    started = time.perf_counter()
     ranks = graph.build(writer, linked, order, len(indexed))
+    ranking = time.perf_counter() - started
     progress("link", 1, 1)
 
     chunk_files = np.repeat(np.arange(len(indexed)), [len(parsed.chunks) for parsed in facts])
@@ -361,6 +365,8 @@ def _write_indexes(
         "symbols": len(order.places),
         "edges": len(linked),
         "bytes": int(offsets[-1]),
+        "link_milliseconds": round(linking * 1000),
+        "rank_milliseconds": round(ranking * 1000),  # with writing the graph
     }
 
 

@@ -554,3 +554,54 @@ def test_languages_do_not_meet() -> None:
         "e.c": "void k(void) { Shared(); }\n",
     }
     assert not [u for u in uses(sources) if u.name == "Shared" and u.callee]
+
+
+def java_calls(source: str, name: str) -> set[tuple[str, int]]:
+    found = [u for u in uses({"A.java": source}) if u.kind == "call" and u.name == name]
+    return {(u.callee.rpartition(":")[2] if u.status == "resolved" else u.status, u.line) for u in found}
+
+
+def test_java_overloads_are_told_apart_by_types_and_found_above() -> None:
+    source = (
+        "class P {\n  void put(Object o, int n) {}\n}\n"
+        "class Q extends P {\n  void put(String s) {}\n  void put(int n) {}\n  void many(long n) {}\n  void many(boolean b) {}\n"
+        "  void f(String s, int n) {\n    put(s);\n    put(s, n);\n    many(n);\n  }\n}\n"
+    )
+    files = {"A.java": source}
+    lines = {s.line: s.callee for s in uses(files) if s.kind == "call" and s.status == "resolved"}
+    assert lines[11] == "A.java:P.put", "the class itself has none that takes two"
+    assert len([u for u in uses(files) if u.kind == "call" and u.name == "put" and u.line == 10]) == 1
+    assert len([u for u in uses(files) if u.kind == "call" and u.name == "many"]) == 1
+
+
+def test_java_super_means_no_interface() -> None:
+    source = (
+        "interface I {}\nclass B {}\nclass C implements I {\n  C() { super(); }\n}\n"
+        "class D extends B implements I {\n  D() { super(); }\n}\n"
+    )
+    assert java_calls(source, "super") == {("external", 4), ("B", 7)}
+
+
+def test_java_an_unnamed_class_sees_what_it_inherits() -> None:
+    source = (
+        "class Base {\n  int next() { return 1; }\n}\nclass Holder {\n  int next() { return 2; }\n"
+        "  Base make() {\n    return new Base() {\n      int twice() { return next(); }\n    };\n  }\n}\n"
+    )
+    assert java_calls(source, "next") == {("Base.next", 8)}
+
+
+def test_java_elements_of_an_annotation_are_called() -> None:
+    source = (
+        "@interface Since {\n  double value();\n}\nclass F {\n  double f(Since since) { return since.value(); }\n}\n"
+    )
+    assert java_calls(source, "value") == {("Since.value", 5)}
+
+
+def test_c_a_function_of_the_library_is_not_the_one_that_replaces_it_elsewhere() -> None:
+    sources = {
+        "win/snprintf.c": "int snprintf(char *s, int n) { return n; }\n",
+        "win/own.c": "int own_helper(int n) { return n; }\n",
+        "unix/a.c": "#include <stdio.h>\nint f(char *s) { return snprintf(s, 1) + own_helper(2); }\n",
+    }
+    assert {status for _, _, status in calls(sources, "unix/a.c", "snprintf")} != {"resolved"}
+    assert {callee for callee, _, _ in calls(sources, "unix/a.c", "own_helper")} == {"win/own.c:own_helper"}

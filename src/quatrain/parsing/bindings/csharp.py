@@ -336,14 +336,14 @@ class CSharp(Walker):
     def called(self, function: Any) -> int:
         """Return the row of a callee and note the call."""
         if function.type == "identifier":
-            row = self.read(self.text(function) + "()")
+            row = self.called_name(self.text(function))
             self.site(CALL_SITE, row, self.text(function), function)
             return row
         if function.type == "generic_name":
             name = function.named_children[0]
             for child in function.named_children[1:]:
                 self.type_(child)
-            row = self.read(self.text(name) + "()")
+            row = self.called_name(self.text(name))
             self.site(CALL_SITE, row, self.text(name), name)
             return row
         if function.type in ("member_access_expression", "member_binding_expression"):

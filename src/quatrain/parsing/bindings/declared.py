@@ -30,6 +30,7 @@ from quatrain.parsing.bindings.facts import (
 )
 from quatrain.parsing.bindings.flow import (
     ATTRIBUTE_SITE,
+    CALL_SITE,
     INHERIT_SITE,
     TYPE_SITE,
     USE_SITE,
@@ -146,9 +147,14 @@ class Walker(Flow):
     def member(self, base: int, name_node: Any, kind: int = ATTRIBUTE_SITE) -> int:
         """Return the row of a member and note its use."""
         name = self.text(name_node)
-        row = self.row(ATTRIBUTE, base, name)
+        # A row of its own for each call: its arguments decide between overloads.
+        row = (self.fresh if kind == CALL_SITE else self.row)(ATTRIBUTE, base, name)
         self.site(kind, row, name, name_node)
         return row
+
+    def called_name(self, name: str) -> int:
+        """Return the row of a bare name that is called: variables are passed over, and each call has its own."""
+        return self.fresh(NAME, name + "()", self.scope.number)
 
     def call(self, callee: int, arguments: Any, op: int = CALL) -> int:
         return self.row(op, callee, self.arguments(arguments), ())

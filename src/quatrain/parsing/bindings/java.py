@@ -296,7 +296,7 @@ class Java(Walker):
         if name_node is None:
             return 0
         if object_node is None:
-            callee = self.read(self.text(name_node) + "()")
+            callee = self.called_name(self.text(name_node))
             self.site(CALL_SITE, callee, self.text(name_node), name_node)
         else:
             callee = self.member(self.visit(object_node), name_node, CALL_SITE)

@@ -532,7 +532,7 @@ class Kotlin(Walker):
             if any(self.holds_function(r) for r in rows):
                 return self.read(name)
             scope = self.scopes[scope.parent]
-        return self.read(name + "()")
+        return self.called_name(name)
 
     def holds_function(self, row: int) -> bool:
         data = self.values[row]
