@@ -7,6 +7,8 @@ average rank.
 
     python benchmarks/model/download.py ARCHIVES validation test && python benchmarks/model/mine.py ARCHIVES MINED
     python -m benchmarks embedding MINED
+    python -m benchmarks embedding --growth benchmarks/results/vectors.json      # search time by the number of chunks
+    python -m benchmarks embedding --table benchmarks/results/embedding.jsonl    # the stored rows as a table
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import statistics
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +29,10 @@ import numpy as np
 
 from quatrain._kernels import embedding, hamming
 from quatrain.embedders import bundled
-from quatrain.embedders.protocol import EmbeddedQuery
+from quatrain.embedders.protocol import EmbeddedQuery, EmbedderIdentity
+from quatrain.indexes import vectors
+from quatrain.storage.reader import Segment
+from quatrain.storage.writer import SegmentWriter
 
 __all__ = ["add_arguments", "run"]
 
@@ -62,12 +69,20 @@ PER_PACKAGE = 620
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("mined", type=Path, help="folder that benchmarks/model/mine.py filled")
+    parser.add_argument("mined", type=Path, nargs="?", help="folder that benchmarks/model/mine.py filled")
+    parser.add_argument(
+        "--growth", type=Path, metavar="JSON", help="time the search over made-up codes instead; plot beside it"
+    )
+    parser.add_argument("--chunks", type=int, default=10_000_000, help="of the largest file of --growth")
+    parser.add_argument("--table", type=Path, metavar="JSONL", help="print stored results instead")
     parser.add_argument("--role", default="test", choices=("test", "validation"))
     parser.add_argument("--languages", nargs="*")
     parser.add_argument("--model", type=Path, help="another packed model than the one that ships")
     parser.add_argument(
         "--methods", nargs="*", default=["bundled", "bm25", "lsa"], choices=["bundled", "bm25", "lsa", "minilm"]
+    )
+    parser.add_argument(
+        "--dimensions", type=int, nargs="*", default=[512, bundled.DIMENSIONS], help="of the codes of the bundled model"
     )
     parser.add_argument("--masked", action="store_true", help="replace each function's own name by f")
     parser.add_argument("--limit", type=int, default=1200, help="questions a language (Python: 2000)")
@@ -77,6 +92,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.growth:
+        return growth(args.growth, args.chunks)
+    if args.table:
+        return table(args.table)
+    if args.mined is None:
+        raise SystemExit("name the folder that benchmarks/model/mine.py filled, or --growth, or --table")
     results = []
     for path in sorted(args.mined.glob(f"{args.role}-*.jsonl")):
         language = path.stem.split("-")[1]
@@ -110,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
                        "pool": len(pool), "questions": len(questions)}  # fmt: skip
                 results.append(row)
                 print(
-                    f"  {method:8} {form:10} MRR@10 {mrr:.3f} [{low:.3f}, {high:.3f}]  recall@10 {row['recall']:.3f}",
+                    f"  {method:8} {form:14} MRR@10 {mrr:.3f} [{low:.3f}, {high:.3f}]  recall@10 {row['recall']:.3f}",
                     flush=True,
                 )
             print(f"  {method:8} {time.process_time() - started:.1f} s of CPU", flush=True)
@@ -120,9 +141,63 @@ def run(args: argparse.Namespace) -> int:
     return 0 if results or args.noise else 1
 
 
+def growth(output: Path, largest: int) -> int:
+    """Time `VectorIndex.search` over mapped segments of made-up codes beside a plain read of the same bytes, in turn."""
+    from benchmarks.kernel_cases.hamming import compile_stream
+    from benchmarks.kernels import draw
+    from benchmarks.timing import interleave, machine
+
+    random = np.random.default_rng(5)
+    stream = compile_stream()
+    codes = random.integers(0, 256, (largest, 64), np.uint8)
+    query = EmbeddedQuery.from_vector(random.normal(size=512).astype(np.float32))
+    identity = EmbedderIdentity("made up", "random", 512, "ubinary", "1")
+    curves: dict[str, list[tuple[float, float]]] = {}
+    rows = []
+    sizes = [n for n in (100_000, 300_000, 1_000_000, 3_000_000) if n < largest]
+    for count in [*sizes, largest]:
+        with tempfile.TemporaryDirectory(dir=output.parent) as folder:
+            writer = SegmentWriter(Path(folder))
+            vectors.build(writer, codes[:count], identity)
+            entry = writer.finish()
+            index = vectors.VectorIndex(Segment(Path(folder) / entry.file, entry))
+            ways = {
+                "search, 10 chunks": lambda index=index: index.search(query, 10),
+                "search, 400 chunks": lambda index=index: index.search(query, 400),
+                "plain read": lambda index=index: stream(index.codes),
+            }
+            for name, samples in interleave(ways, rounds=7).items():
+                microseconds = statistics.median(samples)
+                curves.setdefault(name, []).append((count, microseconds))
+                rows.append({"chunks": count, "bits": 512, "way": name, "cpu_us": round(microseconds, 1),
+                             "GB_per_s": round(64e-3 * count / microseconds, 2)})  # fmt: skip
+                print(
+                    f"{count:>10,} chunks  {name:20} {microseconds / 1e3:9.3f} ms  {rows[-1]['GB_per_s']:6.2f} GB/s",
+                    flush=True,
+                )
+            del index, ways
+    output.write_text(json.dumps({"machine": machine(("numpy",)), "rows": rows}, indent=1) + "\n")
+    draw({"Semantic search over mapped codes, 512 bits: chunks": curves}, output.with_suffix(".svg"))
+    return 0
+
+
+def table(path: Path) -> int:
+    """Print stored rows: a block a language, a line a method and form."""
+    rows = [json.loads(line) for line in path.open()]
+    for key in dict.fromkeys((r["role"], r["language"], r["masked"], r["pool"], r["questions"]) for r in rows):
+        role, language, masked, pool, questions = key
+        print(f"{language} ({role}): {pool:,} functions, {questions:,} questions{', names masked' if masked else ''}")
+        for r in rows:
+            if (r["role"], r["language"], r["masked"], r["pool"], r["questions"]) == key:
+                print(
+                    f"  {r['method']:8} {r['form']:14} MRR@10 {r['mrr']:.3f} [{r['low']:.3f}, {r['high']:.3f}]  recall@10 {r['recall']:.3f}"
+                )
+    return 0
+
+
 def noise(language: str, pool: list[dict[str, Any]], questions: list[str], answers: np.ndarray, args: Any) -> None:
     """Print the best cosine for random letters, for random words of other questions, and for real questions."""
-    embedder = bundled.BundledEmbedder(args.model)
+    embedder = bundled.BundledEmbedder(args.model, args.dimensions[-1])
     codes = embedder.embed_documents([r["c"] for r in pool], [r["n"] for r in pool])
     random = np.random.default_rng(3)
     words = sorted({w for q in questions for w in words_of(q) if len(w) > 3})
@@ -221,9 +296,13 @@ def binary_forms(documents: np.ndarray, queries: np.ndarray, answers: np.ndarray
 def by_bundled(
     codes: list[str], names: list[str], questions: list[str], answers: np.ndarray, args: argparse.Namespace
 ) -> dict[str, np.ndarray]:
-    embedder = bundled.BundledEmbedder(args.model)
-    documents = embedder.document_vectors(codes, names)
-    return binary_forms(documents, np.stack([embedder.embed_query(q).vector for q in questions]), answers)
+    found = {}
+    for dimensions in args.dimensions:
+        embedder = bundled.BundledEmbedder(args.model, dimensions)
+        documents = embedder.document_vectors(codes, names)
+        forms = binary_forms(documents, np.stack([embedder.embed_query(q).vector for q in questions]), answers)
+        found |= {f"{form} {dimensions}": ranks for form, ranks in forms.items()}
+    return found
 
 
 def words_of(text: str) -> list[str]:

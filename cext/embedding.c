@@ -3,9 +3,12 @@
  * What: a text is cut into ASCII sub-words ("parseHTTPConfig2" -> parse http config 2); each distinct sub-word contributes
  * sqrt(count) x weight x row.  A word that the vocabulary lacks is spread over hashed character trigrams; a number that it
  * lacks is dropped.  A document adds its name slot, single characters aside, counted apart and multiplied by name_weight.  The sum is brought to length
- * `radius`, a bias is added, and the sign of each dimension is one bit, most significant bit first.
+ * `radius`, a bias is added, and the sign of each dimension is one bit, most significant bit first.  The signs of a rotated copy tell
+ * more of the same vector: its coordinates are signed at random and go through a Hadamard transform (Ailon and Chazelle, "The fast
+ * Johnson-Lindenstrauss transform", 2009).
  *
- * Cost: one pass over the bytes, one hash probe a distinct word, dimensions multiply-adds a feature.  No allocation.
+ * Cost: one pass over the bytes, one hash probe a distinct word, dimensions multiply-adds a feature, dimensions x log2(dimensions)
+ * additions a rotation.  No allocation.
  *
  * Invariants: counts and coefficients are double, the sum is float32 in order of first occurrence without fused multiply-add,
  * so every machine and every vector width gives the same bits.  A damaged file gives a wrong vector, never a read outside the
@@ -44,6 +47,8 @@ typedef struct {
     double feature_value[MAX_FEATURES];
     float coefficient[MAX_FEATURES];
     float sum[QT_EMBEDDING_MAX_DIMENSIONS];
+    float sign[(QT_EMBEDDING_MAX_TURNS - 1) * QT_EMBEDDING_MAX_DIMENSIONS]; /* of the rotations */
+    float whole[QT_EMBEDDING_MAX_TURNS * QT_EMBEDDING_MAX_DIMENSIONS];
 } scratch_space;
 
 size_t qt_embedding_scratch_size(void) { return sizeof(scratch_space); }
@@ -314,39 +319,70 @@ static void embed(const qt_embedding_model *m, int level, const float *weights, 
     for (uint32_t j = 0; j < d; j++) out[j] = s->sum[j] * scale + bias[j];
 }
 
+/* Random signs by SplitMix64 of the coordinate's number; part of what a code means, like the model itself. */
+static void draw_signs(float *sign, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        sign[i] = (z ^ (z >> 31)) >> 63 ? -1.0f : 1.0f;
+    }
+}
+
+/* Appends turns - 1 rotations to the vector at the start of out. */
+static void rotate(float *out, uint32_t d, unsigned turns, const float *sign) {
+    const float scale = (float)(1.0 / sqrt((double)d));
+    for (unsigned t = 1; t < turns; t++, sign += d) {
+        float *x = out + (size_t)t * d;
+        for (uint32_t j = 0; j < d; j++) x[j] = out[j] * sign[j];
+        for (uint32_t half = 1; half < d; half *= 2)
+            for (uint32_t i = 0; i < d; i += 2 * half)
+                for (uint32_t j = i; j < i + half; j++) {
+                    float a = x[j], b = x[j + half];
+                    x[j] = a + b;
+                    x[j + half] = a - b;
+                }
+        for (uint32_t j = 0; j < d; j++) x[j] *= scale;
+    }
+}
+
 static void forget_words(scratch_space *s) {
     memset(s->table, 0, sizeof s->table);
     s->distinct = 0;
 }
 
-void qt_embedding_documents(const qt_embedding_model *m, int level, const uint8_t *const *texts, const size_t *text_lengths,
-                            const uint8_t *const *names, const size_t *name_lengths, size_t n, uint8_t *codes,
+void qt_embedding_documents(const qt_embedding_model *m, int level, unsigned turns, const uint8_t *const *texts,
+                            const size_t *text_lengths, const uint8_t *const *names, const size_t *name_lengths, size_t n, uint8_t *codes,
                             float *vectors, void *scratch) {
     scratch_space *s = scratch;
-    float own[QT_EMBEDDING_MAX_DIMENSIONS];
-    uint32_t d = m->dimensions;
+    uint32_t d = m->dimensions, width = d * turns;
+    draw_signs(s->sign, width - d);
     memset(s->bucket_feature, 0, sizeof s->bucket_feature);
     for (size_t i = 0; i < n; i++) {
-        float *out = vectors ? vectors + i * d : own;
+        float *out = vectors ? vectors + i * width : s->whole;
         forget_words(s);
         count_words(texts[i], text_lengths[i], 0, s);
         count_words(names[i], name_lengths[i], 1, s);
         embed(m, level, m->document_weight, m->document_bias, out, s);
+        rotate(out, d, turns, s->sign);
         if (codes)
-            for (uint32_t j = 0; j < d / 8; j++) {
+            for (uint32_t j = 0; j < width / 8; j++) {
                 unsigned byte = 0;
                 for (int k = 0; k < 8; k++) byte = byte << 1 | (out[8 * j + k] > 0.0f);
-                codes[i * (d / 8) + j] = (uint8_t)byte;
+                codes[i * (width / 8) + j] = (uint8_t)byte;
             }
     }
 }
 
-void qt_embedding_query(const qt_embedding_model *m, int level, const uint8_t *text, size_t length, float *vector, void *scratch) {
+void qt_embedding_query(const qt_embedding_model *m, int level, unsigned turns, const uint8_t *text, size_t length, float *vector,
+                        void *scratch) {
     scratch_space *s = scratch;
     memset(s->bucket_feature, 0, sizeof s->bucket_feature);
     forget_words(s);
     count_words(text, length, 0, s);
     embed(m, level, m->query_weight, m->query_bias, vector, s);
+    draw_signs(s->sign, (size_t)(turns - 1) * m->dimensions);
+    rotate(vector, m->dimensions, turns, s->sign);
 }
 
 void qt_embedding_known(const qt_embedding_model *m, const uint8_t *text, size_t length, uint64_t letters[2], void *scratch) {

@@ -8,6 +8,7 @@ enum {
     QT_EMBEDDING_MAX_TOKENS = 512, /* sub-words read of a text, and of a name slot */
     QT_EMBEDDING_MAX_DIMENSIONS = 2048,
     QT_EMBEDDING_MAX_BUCKETS = 4096,
+    QT_EMBEDDING_MAX_TURNS = 4, /* a vector and its rotations */
     QT_EMBEDDING_HEADER = 128,
     QT_EMBEDDING_VERSION = 1
 };
@@ -39,13 +40,15 @@ int qt_embedding_open(const uint8_t *data, size_t size, qt_embedding_model *mode
 
 size_t qt_embedding_scratch_size(void);
 
-/* level: one of the QT_LEVEL_* of cpu.h.
- * n texts with their name slots -> codes[n][dimensions / 8] and/or vectors[n][dimensions]; either output may be NULL. */
-void qt_embedding_documents(const qt_embedding_model *model, int level, const uint8_t *const *texts, const size_t *text_lengths,
-                            const uint8_t *const *names, const size_t *name_lengths, size_t n, uint8_t *codes,
+/* level: one of the QT_LEVEL_* of cpu.h.  turns: 1 is the vector alone, each further one appends a rotation of it; more than 1 needs
+ * dimensions that are a power of two.
+ * n texts with their name slots -> codes[n][turns * dimensions / 8] and/or vectors[n][turns * dimensions]; either may be NULL. */
+void qt_embedding_documents(const qt_embedding_model *model, int level, unsigned turns, const uint8_t *const *texts,
+                            const size_t *text_lengths, const uint8_t *const *names, const size_t *name_lengths, size_t n, uint8_t *codes,
                             float *vectors, void *scratch);
 
-void qt_embedding_query(const qt_embedding_model *model, int level, const uint8_t *text, size_t length, float *vector, void *scratch);
+void qt_embedding_query(const qt_embedding_model *model, int level, unsigned turns, const uint8_t *text, size_t length, float *vector,
+                        void *scratch);
 
 /* Letters of the distinct sub-words of a text (numbers aside): letters[0] in the vocabulary, letters[1] in all. */
 void qt_embedding_known(const qt_embedding_model *model, const uint8_t *text, size_t length, uint64_t letters[2], void *scratch);

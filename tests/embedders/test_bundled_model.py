@@ -25,7 +25,7 @@ def embedder() -> bundled.BundledEmbedder:
 
 def test_it_ships_whole_and_with_its_papers(embedder: bundled.BundledEmbedder) -> None:
     embedder.verify()
-    assert embedder.identity.dimensions == 512
+    assert embedder.identity.dimensions == bundled.DIMENSIONS == 1024
     assert "all-MiniLM-L6-v2" in (FOLDER / "NOTICE").read_text()
     rows = (FOLDER / "provenance.tsv").read_text().splitlines()
     assert len(rows) > 100
@@ -113,8 +113,8 @@ def test_a_missing_or_empty_file_is_named(tmp_path: Path) -> None:
 def test_another_model_is_not_pretended() -> None:
     with pytest.raises(BadQuery, match="does not ship"):
         get_embedder("bundled/other")
-    with pytest.raises(BadQuery, match="does not ship"):
-        get_embedder("bundled/subtok512/1024")
+    with pytest.raises(BadQuery, match="offers 512, 1024, 2048"):
+        get_embedder("bundled/subtok512/768")
 
 
 def test_loading_maps_the_file_and_imports_little() -> None:

@@ -58,6 +58,32 @@ def test_vectors_equal_the_twin_to_the_bit(model: np.ndarray, level: str) -> Non
         np.testing.assert_array_equal(embedding.query(model, text), reference.query(model, text))
 
 
+@pytest.mark.parametrize("turns", [2, 3, 4])
+def test_rotations_equal_the_twin_and_keep_angles(model: np.ndarray, level: str, turns: int) -> None:
+    texts = [text for text in TEXTS if text.strip()]
+    names = ["config parseHTTPConfig2 Loader"] * len(texts)
+    vectors = embedding.document_vectors(model, texts, names, turns)
+    np.testing.assert_array_equal(vectors, reference.document_vectors(model, texts, names, turns))
+    codes = embedding.documents(model, texts, names, turns)
+    np.testing.assert_array_equal(codes, np.packbits(vectors > 0, axis=1))
+    np.testing.assert_array_equal(codes[:, :64], embedding.documents(model, texts, names))
+    query = embedding.query(model, texts[0], turns)
+    np.testing.assert_array_equal(query, reference.query(model, texts[0], turns))
+    parts = vectors.reshape(len(texts), turns, 512).astype(np.float64)
+    for turn in range(1, turns):
+        # A rotation keeps every inner product, and moves every vector far from where it was.
+        np.testing.assert_allclose(parts[:, turn] @ parts[:, turn].T, parts[:, 0] @ parts[:, 0].T, rtol=1e-4, atol=1e-3)
+        cosine = (parts[:, turn] * parts[:, turn - 1]).sum(1) / (parts[:, 0] ** 2).sum(1)
+        assert np.abs(cosine).max() < 0.3
+
+
+@pytest.mark.parametrize("turns", [0, 5, -1])
+def test_other_turns_are_refused(model: np.ndarray, turns: int) -> None:
+    for kernel in (embedding, reference):
+        with pytest.raises(ValueError, match="turns"):
+            kernel.query(model, "a", turns)
+
+
 ALPHABET = st.sampled_from([*"abzABZ019_- .\n()éßЖ中", "HTTP", "parse", "Config", "the ", "getValue", "\ud83d\ude00"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import quatrain
 from quatrain.embedders import voyage
 from quatrain.embedders.protocol import Embedder, get_embedder
 from quatrain.errors import BadQuery, EmbedderUnavailable
@@ -186,6 +190,65 @@ def test_a_text_that_turns_out_too_long_is_split(server: VoyageServer, make: Mak
 
 # --- faults ----------------------------------------------------------------------------------------------------------
 
+FAULTS = [
+    429,
+    500,
+    502,
+    503,
+    504,
+    400,
+    "disconnect",
+    "cut",
+    "short",
+    "narrow",
+    "garbage",
+    "odd",
+    "slow",
+    None,
+    None,
+    None,
+]
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    faults=st.lists(st.sampled_from(FAULTS), max_size=40),
+    count=st.integers(1, 60),
+    concurrency=st.integers(1, 4),
+    attempts=st.integers(1, 6),
+)
+def test_no_text_is_lost_or_doubled_whatever_goes_wrong(
+    faults: list[object], count: int, concurrency: int, attempts: int
+) -> None:
+    """Any order of refusals, silences and broken answers; a run that gives up is run again until it is through."""
+    server = VoyageServer()
+    faults = [
+        fault for i, fault in enumerate(faults) if fault != "slow" or "slow" not in faults[:i]
+    ]  # each costs a second
+    texts, names = chunks(count, 50)
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setenv("VOYAGE_API_KEY", KEY)
+        patch.setenv("NO_PROXY", "*")
+        patch.setattr(voyage, "_MAX_ITEMS", 7)
+        patch.setattr(voyage, "_ATTEMPTS", attempts)
+        patch.setattr(voyage, "_BATCH_TIMEOUT", 1.0)
+        patch.setattr(voyage.VoyageEmbedder, "_pause", lambda self, attempt, error: 0.001)
+        server.faults = faults
+        try:
+            for _ in range(len(FAULTS) + 42):
+                embedder = voyage.VoyageEmbedder(
+                    dimensions=256, cache_dir=Path(folder), base_url=server.url, concurrency=concurrency
+                )
+                try:
+                    codes = embedder.embed_documents(texts, names)
+                    break
+                except EmbedderUnavailable:
+                    continue
+            np.testing.assert_array_equal(codes, expect(texts, names))
+            whole(server, texts, names)
+        finally:
+            server.close()
+
 
 @pytest.mark.parametrize("fault", [429, 500, 502, 503, 504, "disconnect", "cut", "short", "narrow", "garbage", "odd"])
 def test_one_fault_is_survived(server: VoyageServer, make: Make, fault: object) -> None:
@@ -220,6 +283,36 @@ def test_a_storm_of_faults_loses_and_doubles_nothing(
     np.testing.assert_array_equal(codes, expect(texts, names))
     whole(server, texts, names)
     assert server.most_in_flight <= 6
+
+
+def test_pauses_grow_at_random_and_honour_the_service(server: VoyageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    embedder = voyage.VoyageEmbedder(base_url=server.url)
+    for attempt in range(12):
+        longest = min(0.5 * 2**attempt, 30.0)
+        pauses = [embedder._pause(attempt, RuntimeError()) for _ in range(50)]
+        assert len(set(pauses)) > 40 and 0.1 * longest <= min(pauses) < max(pauses) <= longest
+    told = RuntimeError()
+    told.headers = {"Retry-After": "45"}  # type: ignore[attr-defined]
+    assert embedder._pause(0, told) == 45.0
+
+
+def test_the_clients_tokeniser_is_never_asked(
+    server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import voyageai
+
+    def asked(*_: object, **__: object) -> None:
+        raise AssertionError("the tokeniser contacts a hub")
+
+    for name in ("count_tokens", "tokenize", "tokenizer", "count_usage"):
+        monkeypatch.setattr(voyageai.Client, name, asked, raising=False)
+    server.context_tokens = 1000
+    texts, names = ["short", "\n".join(f"row {i}" for i in range(1000))], ["a", "b"]
+    embedder = make()
+    embedder.estimate(texts, names)
+    assert embedder.embed_documents(texts, names).shape == (2, 32)
+    embedder.embed_query("q")
 
 
 def test_concurrency_is_bounded(server: VoyageServer, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -406,6 +499,24 @@ def test_stuck_questions_do_not_pile_up(server: VoyageServer, make: Make) -> Non
     running = [t for t in threading.enumerate() if t.name == "voyage-query"]
     assert len(running) <= voyage._MAX_STUCK_QUERIES
     server.release.set()
+
+
+def test_a_search_goes_on_without_the_service(server: VoyageServer, make: Make, tmp_path: Path) -> None:
+    """Within the deadline, which is two seconds unless told otherwise, and with the reason in the notes."""
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "login.py").write_text("def check_password(user, password):\n    return user.password == password\n")
+    (root / "tax.py").write_text("def add_tax(price):\n    return price * 1.2\n")
+    index = quatrain.build(root, embedder=make(deadline=0.5), workers=1, index_dir=tmp_path / "index")
+    assert "semantic" in index.search("how is a password checked").modalities
+    server.faults = ["hold"] * 9
+    answer = index.search("where do we check the password")
+    assert answer.status == "partial" and answer.hits[0].path == "login.py"
+    assert "semantic" not in answer.modalities and any(
+        "within 0.5 s" in note or "timed out" in note for note in answer.notes
+    )
+    server.release.set()
+    assert make()._deadline == voyage.QUERY_DEADLINE == 2.0
 
 
 # --- choosing it -----------------------------------------------------------------------------------------------------

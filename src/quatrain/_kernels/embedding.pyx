@@ -16,13 +16,14 @@ cdef extern from "Python.h":
 cdef extern from "embedding.h" nogil:
     ctypedef struct qt_embedding_model:
         unsigned int dimensions, words, buckets
+    enum: QT_EMBEDDING_MAX_TURNS
     int qt_embedding_open(const uint8_t *data, size_t size, qt_embedding_model *model)
     size_t qt_embedding_scratch_size()
-    void qt_embedding_documents(const qt_embedding_model *model, int level, const uint8_t *const *texts,
+    void qt_embedding_documents(const qt_embedding_model *model, int level, unsigned int turns, const uint8_t *const *texts,
                                 const size_t *text_lengths, const uint8_t *const *names, const size_t *name_lengths, size_t n,
                                 uint8_t *codes, float *vectors, void *scratch)
-    void qt_embedding_query(const qt_embedding_model *model, int level, const uint8_t *text, size_t length, float *vector,
-                            void *scratch)
+    void qt_embedding_query(const qt_embedding_model *model, int level, unsigned int turns, const uint8_t *text, size_t length,
+                            float *vector, void *scratch)
     void qt_embedding_known(const qt_embedding_model *model, const uint8_t *text, size_t length, uint64_t *letters,
                             void *scratch)
     size_t qt_embedding_subtokens(const uint8_t *text, size_t length, uint64_t *spans, size_t limit)
@@ -45,11 +46,13 @@ def _levels():
     return level_names()
 
 
-cdef qt_embedding_model open_model(const uint8_t[::1] model) except *:
+cdef qt_embedding_model open_model(const uint8_t[::1] model, Py_ssize_t turns=1) except *:
     cdef qt_embedding_model view
     cdef int fault = qt_embedding_open(&model[0] if model.shape[0] else NULL, model.shape[0], &view)
     if fault:
         raise ValueError(f"not a usable embedding model: {FAULTS[fault]}")
+    if turns < 1 or turns > QT_EMBEDDING_MAX_TURNS or (turns > 1 and view.dimensions & (view.dimensions - 1)):
+        raise ValueError(f"turns={turns} with {view.dimensions} dimensions; 1 to {QT_EMBEDDING_MAX_TURNS}, and above 1 a power of two")
     return view
 
 
@@ -61,21 +64,22 @@ def dimensions(const uint8_t[::1] model not None):
     return open_model(model).dimensions
 
 
-def documents(const uint8_t[::1] model not None, texts, names):
-    return embed(model, texts, names, True)
+def documents(const uint8_t[::1] model not None, texts, names, Py_ssize_t turns=1):
+    return embed(model, texts, names, turns, True)
 
 
-def document_vectors(const uint8_t[::1] model not None, texts, names):
-    return embed(model, texts, names, False)
+def document_vectors(const uint8_t[::1] model not None, texts, names, Py_ssize_t turns=1):
+    return embed(model, texts, names, turns, False)
 
 
-cdef embed(const uint8_t[::1] model, texts, names, bint packed):
-    cdef qt_embedding_model view = open_model(model)
+cdef embed(const uint8_t[::1] model, texts, names, Py_ssize_t turns, bint packed):
+    cdef qt_embedding_model view = open_model(model, turns)
+    cdef Py_ssize_t width = turns * view.dimensions
     cdef list kept_texts = [as_bytes(text) for text in texts], kept_names = [as_bytes(name) for name in names]
     cdef Py_ssize_t n = len(kept_texts), i
     if len(kept_names) != n:
         raise ValueError(f"{n} texts need as many names (got {len(kept_names)})")
-    result = np.empty((n, view.dimensions // 8), np.uint8) if packed else np.empty((n, view.dimensions), np.float32)
+    result = np.empty((n, width // 8), np.uint8) if packed else np.empty((n, width), np.float32)
     if n == 0:
         return result
     cdef uint8_t[:, ::1] codes = result if packed else None
@@ -93,7 +97,7 @@ cdef embed(const uint8_t[::1] model, texts, names, bint packed):
             PyBytes_AsStringAndSize(kept_texts[i], &start[i], &length[i])
             PyBytes_AsStringAndSize(kept_names[i], &start[n + i], &length[n + i])
         with nogil:
-            qt_embedding_documents(&view, LEVEL, <const uint8_t *const *>start, <const size_t *>length,
+            qt_embedding_documents(&view, LEVEL, turns, <const uint8_t *const *>start, <const size_t *>length,
                                    <const uint8_t *const *>(start + n), <const size_t *>(length + n), n, out_codes, out_vectors,
                                    block + 2 * (pointers + sizes))
     finally:
@@ -101,19 +105,19 @@ cdef embed(const uint8_t[::1] model, texts, names, bint packed):
     return result
 
 
-def query(const uint8_t[::1] model not None, text):
-    cdef qt_embedding_model view = open_model(model)
+def query(const uint8_t[::1] model not None, text, Py_ssize_t turns=1):
+    cdef qt_embedding_model view = open_model(model, turns)
     cdef char *start
     cdef Py_ssize_t length
     kept = as_bytes(text)
     PyBytes_AsStringAndSize(kept, &start, &length)
-    result = np.empty(view.dimensions, np.float32)
+    result = np.empty(turns * view.dimensions, np.float32)
     cdef float[::1] vector = result
     cdef void *scratch = malloc(qt_embedding_scratch_size())
     if scratch == NULL:
         raise MemoryError("no memory for a query")
     with nogil:
-        qt_embedding_query(&view, LEVEL, <const uint8_t *>start, length, &vector[0], scratch)
+        qt_embedding_query(&view, LEVEL, turns, <const uint8_t *>start, length, &vector[0], scratch)
     free(scratch)
     return result
 

@@ -1037,8 +1037,28 @@ class _EmbeddingModel:
         return total * np.float32(self.radius / (math.sqrt(square) + 1e-9)) + bias
 
 
+def _rotated(vector: NDArray[np.float32], turns: int) -> NDArray[np.float32]:
+    """Return a vector and its rotations: random signs, then a Hadamard transform (Ailon and Chazelle, 2009)."""
+    d = len(vector)
+    if turns < 1 or turns > 4 or (turns > 1 and d & (d - 1)):
+        raise ValueError(f"turns={turns} with {d} dimensions")
+    z = np.arange(1, (turns - 1) * d + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # SplitMix64
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    signs = np.where((z ^ (z >> np.uint64(31))) >> np.uint64(63), np.float32(-1), np.float32(1)).reshape(-1, d)
+    parts = [vector]
+    for sign in signs:
+        x, half = vector * sign, 1
+        while half < d:
+            pairs = x.reshape(-1, 2, half)
+            x = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
+            half *= 2
+        parts.append(x * np.float32(1 / math.sqrt(d)))
+    return np.concatenate(parts)
+
+
 def document_vectors(
-    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes]
+    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes], turns: int = 1
 ) -> NDArray[np.float32]:
     """Embed texts with their name slots.
 
@@ -1048,33 +1068,35 @@ def document_vectors(
         A packed model file.
     texts, names : sequence of str or bytes, equal lengths
         The first 512 sub-words of each count.
+    turns : int
+        1 for the vector alone; each further one appends a rotation of it.
 
     Returns
     -------
-    float32[n, dimensions]
+    float32[n, turns * dimensions]
         The sum of the rows of the distinct sub-words, each times (sqrt(count in the text) + name weight x sqrt(count in
         the name slot, single characters aside)) x its document weight, brought to the model's radius, plus the document
         bias.
     """
     opened = _EmbeddingModel(model)
-    out = np.empty((len(texts), opened.dimensions), np.float32)
+    out = np.empty((len(texts), turns * opened.dimensions), np.float32)
     for i, pair in enumerate(zip(texts, names, strict=True)):
         text, name = (x.encode("utf-8", "surrogatepass") if isinstance(x, str) else x for x in pair)
-        out[i] = opened.embed(text, name, opened.document_weight, opened.document_bias)
+        out[i] = _rotated(opened.embed(text, name, opened.document_weight, opened.document_bias), turns)
     return out
 
 
 def documents(
-    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes]
+    model: NDArray[np.uint8], texts: Sequence[str | bytes], names: Sequence[str | bytes], turns: int = 1
 ) -> NDArray[np.uint8]:
     """Embed like `document_vectors` and keep the signs.
 
     Returns
     -------
-    uint8[n, dimensions / 8]
+    uint8[n, turns * dimensions / 8]
         Bit set where the value is positive, most significant bit first.
     """
-    return np.packbits(document_vectors(model, texts, names) > 0, axis=1)
+    return np.packbits(document_vectors(model, texts, names, turns) > 0, axis=1)
 
 
 def known_letters(model: NDArray[np.uint8], text: str | bytes) -> tuple[int, int]:
@@ -1086,14 +1108,14 @@ def known_letters(model: NDArray[np.uint8], text: str | bytes) -> tuple[int, int
     return sum(len(word) for word in words if word in opened.words), sum(len(word) for word in words)
 
 
-def query(model: NDArray[np.uint8], text: str | bytes) -> NDArray[np.float32]:
-    """Embed a question; float32[dimensions].
+def query(model: NDArray[np.uint8], text: str | bytes, turns: int = 1) -> NDArray[np.float32]:
+    """Embed a question; float32[turns * dimensions].
 
     As `document_vectors`, with the query weights and the query bias and no name slot.
     """
     opened = _EmbeddingModel(model)
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return opened.embed(data, b"", opened.query_weight, opened.query_bias)
+    return _rotated(opened.embed(data, b"", opened.query_weight, opened.query_bias), turns)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

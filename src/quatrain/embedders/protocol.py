@@ -197,7 +197,7 @@ def get_embedder(spec: str | Embedder | None = "bundled", **options: Any) -> Emb
     Examples
     --------
     >>> get_embedder("bundled").identity.dimensions
-    512
+    1024
     >>> get_embedder("none") is None
     True
     """

@@ -118,8 +118,10 @@ class VoyageEmbedder:
     BadQuery
         Voyage offers no vectors of that width.
 
-    Notes ----- The key is read from ``VOYAGE_API_KEY`` only, and is neither stored nor put into a message.  The noise
-    floor is 0: it has not been measured for these models.
+    Notes
+    -----
+    The key is read from ``VOYAGE_API_KEY`` only, and is neither stored nor put into a message.  The noise floor is 0: it has
+    not been measured for these models.
     """
 
     trust = 1.0

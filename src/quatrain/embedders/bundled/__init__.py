@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 import zlib
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +20,11 @@ from quatrain._kernels import embedding
 from quatrain.embedders.protocol import EmbeddedQuery, EmbedderIdentity
 from quatrain.errors import BadQuery, EmbedderUnavailable
 
-__all__ = ["MODEL", "BundledEmbedder", "load"]
+__all__ = ["DIMENSIONS", "MODEL", "BundledEmbedder", "load"]
 
 MODEL = "subtok512"
+
+DIMENSIONS = 1024  # of a code: the 512 signs of the vector and the 512 of one rotation of it
 
 _HEADER = 128
 _REVISION = 1  # of the kernel: raised whenever it makes another vector of the same text and file
@@ -43,18 +45,25 @@ class BundledEmbedder:
     ----------
     path : Path, optional
         A file written by ``benchmarks/model/pack.py``; default: the model that ships with quatrain.
+    dimensions : int, optional
+        Bits of a code: those of the model's vectors, or two or four times as many.  The signs of rotated copies lose less of
+        the vector; twice is the default for the model that ships, once for others.
 
     Raises
     ------
     EmbedderUnavailable
         The file is missing or damaged.
+    BadQuery
+        The model has no codes of that many bits.
     """
 
     trust = 1.0
     noise_floor = 0.15
     remote = False
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, dimensions: int | None = None) -> None:
+        if path is None and dimensions is None:
+            dimensions = DIMENSIONS
         path = path or Path(__file__).with_name(f"{MODEL}.bin")
         try:
             with path.open("rb") as file:
@@ -72,9 +81,13 @@ class BundledEmbedder:
             raise EmbedderUnavailable(
                 f"the bundled model {path} is damaged (its checksum does not hold); reinstall quatrain"
             )
+        offered = [width] if width & (width - 1) else [width, 2 * width, 4 * width]
+        if dimensions is not None and dimensions not in offered:
+            raise BadQuery(f"the model {path.stem} offers {', '.join(map(str, offered))} dimensions, not {dimensions}")
+        self._turns = (dimensions or width) // width
         self._path, self._rows, self._rows_crc = path, rows, int(header[29])
         version = f"{_REVISION}-{int(header[28]):08x}{int(header[30]):08x}{self._rows_crc:08x}"
-        self._identity = EmbedderIdentity("bundled", path.stem, width, "ubinary", version)
+        self._identity = EmbedderIdentity("bundled", path.stem, width * self._turns, "ubinary", version)
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -104,19 +117,21 @@ class BundledEmbedder:
 
         Returns
         -------
-        ndarray of uint8, shape (n, 64)
+        ndarray of uint8, shape (n, dimensions / 8)
             Packed signs, most significant bit first.
         """
         if len(texts) != len(names):
             raise ValueError(f"{len(texts)} texts need as many names (got {len(names)})")
         out = np.empty((len(texts), self._identity.dimensions // 8), np.uint8)
         for i in range(0, len(texts), _BATCH):
-            out[i : i + _BATCH] = embedding.documents(self._model, texts[i : i + _BATCH], names[i : i + _BATCH])
+            out[i : i + _BATCH] = embedding.documents(
+                self._model, texts[i : i + _BATCH], names[i : i + _BATCH], self._turns
+            )
         return out
 
     def document_vectors(self, texts: Sequence[str], names: Sequence[str]) -> NDArray[np.float32]:
-        """Embed chunks without taking signs; float32[n, 512].  For evaluation, and for code given as a question."""
-        return embedding.document_vectors(self._model, texts, names)
+        """Embed chunks without taking signs; float32[n, dimensions].  For evaluation, and for code given as a question."""
+        return embedding.document_vectors(self._model, texts, names, self._turns)
 
     def embed_query(self, text: str) -> EmbeddedQuery:
         """Embed a question.
@@ -129,34 +144,27 @@ class BundledEmbedder:
         Returns
         -------
         EmbeddedQuery
-            64 bytes and the 512 floats they are the signs of.  The noise floor of the question rises with the share of its
+            The code and the floats it is the signs of.  The noise floor of the question rises with the share of its
             letters in words that the model does not know: about those it can only guess from their trigrams.
         """
         known, letters = embedding.known_letters(self._model, text)
         floor = self.noise_floor + _UNKNOWN_FLOOR * (1.0 - known / letters) if known else _NOTHING_KNOWN_FLOOR
-        return EmbeddedQuery.from_vector(embedding.query(self._model, text), floor)
+        return EmbeddedQuery.from_vector(embedding.query(self._model, text, self._turns), floor)
 
 
-class _Shared:
-    @cached_property
-    def embedder(self) -> BundledEmbedder:
-        return BundledEmbedder()
+@cache
+def _shared(dimensions: int) -> BundledEmbedder:
+    return BundledEmbedder(dimensions=dimensions)
 
 
-_shared = _Shared()
-
-
-def load(model: str = MODEL, dimensions: int | None = None) -> BundledEmbedder:
-    """Return the one shared instance of the bundled model.
+def load(model: str = MODEL, dimensions: int = DIMENSIONS) -> BundledEmbedder:
+    """Return the one shared instance of the bundled model with codes of that many bits: 512, 1024 or 2048.
 
     Raises
     ------
     BadQuery
         Another model or width is asked for than the one that ships.
     """
-    embedder = _shared.embedder
-    if model != MODEL or dimensions not in (None, embedder.identity.dimensions):
-        raise BadQuery(
-            f"the bundled embedder is {embedder.identity.spec}; {model}/{dimensions} does not ship with this release"
-        )
-    return embedder
+    if model != MODEL:
+        raise BadQuery(f"the bundled embedder is bundled/{MODEL}; {model} does not ship with this release")
+    return _shared(dimensions)
