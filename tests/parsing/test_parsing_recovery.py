@@ -240,3 +240,16 @@ def test_layers_find_what_one_pass_finds(monkeypatch: pytest.MonkeyPatch) -> Non
             patch.setattr(extract, "_UNDER_WAY", 1)
             patch.setattr(extract, "_LAYER", 4)
             assert parse_source("a", language, data) == whole
+
+
+@pytest.mark.parametrize(
+    "line", [b"#define A%d ((int) 0x%d)\n", b"int a%d; /* b */\n", b"f(a)\n  int b%d;\n", b"x A((b%d), c\n"]
+)
+def test_repairs_scan_long_headers_once(line: bytes) -> None:
+    """Patterns that give back what they have read would not end here."""
+    data = (
+        b"int f(a)\n"
+        + b"".join(line % ((n,) * line.count(b"%d")) for n in range(4000))
+        + b"int g(int b) A_MACRO B_MACRO }\n"
+    )
+    assert len(blank_macros(data)) == len(data)

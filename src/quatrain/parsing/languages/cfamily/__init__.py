@@ -45,11 +45,11 @@ _BETWEEN_LINES = re.compile(rb"(?<=[\w*])[ \t\r]*\n([a-z_]\w*)[ \t]*(?=\r?\n[A-Z
 _NEEDS_STATEMENT = re.compile(rb"\s*(?:\}|(?:else|case|default)\b)")
 # Declarations of parameters between the list and the body, which the grammar does not take after a pointer's list.
 _OLD_PARAMETERS = re.compile(
-    rb"(?<=\))\s*\n((?:\s*[A-Za-z_](?:[\w \t*,\[\]]|/\*[^\n]*?\*/)*;(?:[ \t]*/\*[^\n]*\*/)?)+)(?=\s*\{)"
+    rb"(?<=\))[ \t\r]*\n((?>\s*[A-Za-z_](?>[\w \t*,\[\]]|/\*[^\n]*?\*/)*+;(?>[ \t]*/\*[^\n]*\*/)?)++)(?=\s*\{)"
 )
 # Prototypes for compilers without them, void f OF((int, char *)); and definitions for both, int f ARGS((a), int a) {...}
-_PROTOTYPE = re.compile(rb"\b([A-Z_][A-Z0-9_]*[ \t]*\()\([^;{}]*?\)(\))(?=\s*;)")
-_BOTH_STYLES = re.compile(rb"(?<=\w)[ \t\r\n]+([A-Z_][A-Z0-9_]*[ \t]*)\((\([^()]*\),)(?=[^;{}]*\)\s*[;{])")
+_PROTOTYPE = re.compile(rb"\b([A-Z_][A-Z0-9_]*[ \t]*\()\([^;{}#]{0,1000}?\)(\))(?=\s*;)")
+_BOTH_STYLES = re.compile(rb"(?<=\w)[ \t\r\n]+([A-Z_][A-Z0-9_]*[ \t]*)\((\([^()]*\),)(?=[^;{}#]{0,1000}\)\s*[;{])")
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _VISIBLE = re.compile(rb"[^\n\\]")
