@@ -653,46 +653,116 @@ static size_t fold_name(const uint8_t *name, size_t size, uint8_t *out, size_t r
     return n;
 }
 
-/* Hyyro (2003), bit-parallel: one word of bits stands for a column of the edit matrix. */
-int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
-                       int limit, int8_t *out)
+#define PAIR_BITS 24 /* of the second word of a sketch; the others hold the length */
+#define MOST_LENGTH 255
+
+/* What a folded string has of letters, of pairs of neighbouring letters, and how long it is.  Bytes are told apart by five bits, in which
+ * the cases of a letter agree. */
+static void sketch(const uint8_t *name, size_t size, uint32_t *letters, uint32_t *pairs)
 {
-    uint8_t pattern[QT_TERM_BYTES], name[QT_TERM_BYTES + 8];
+    uint32_t has = 0, of_two = 0, before = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (name[i] == '_' || name[i] == '-') continue;
+        uint32_t letter = name[i] & 31;
+        has |= (uint32_t)1 << letter;
+        uint32_t mixed = (before << 5 | letter) * 2654435761u >> 16;
+        if (n++) of_two |= (uint32_t)1 << (mixed * PAIR_BITS >> 16);
+        before = letter;
+    }
+    *letters = has;
+    *pairs = of_two | (uint32_t)(n < MOST_LENGTH ? n : MOST_LENGTH) << PAIR_BITS;
+}
+
+int qt_terms_sketches(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, uint32_t *letters, uint32_t *pairs)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (offsets[k] > offsets[k + 1] || offsets[k + 1] > blob_size) return -1;
+        sketch(blob + offsets[k], offsets[k + 1] - offsets[k], letters + k, pairs + k);
+    }
+    return 0;
+}
+
+#define BLOCK 64 /* names whose sketches are compared before any of them is looked at; whole loops, which compilers turn into SIMD */
+
+/* flags[k] = 1 where at most `limit` letters are missing, at most `limit` are too many, and the length is from `least` to `most`.  Bits are
+ * taken away rather than counted: SIMD has no population count on every machine. */
+QT_INLINE void within_block(const uint32_t *letters, const uint32_t *pairs, size_t size, uint32_t wanted, uint32_t least, uint32_t most,
+                            int limit, uint32_t *missing, uint32_t *extra, uint8_t *flags)
+{
+    for (size_t k = 0; k < size; k++) missing[k] = wanted & ~letters[k], extra[k] = letters[k] & ~wanted;
+    for (int edit = 0; edit < limit && edit < 32; edit++)
+        for (size_t k = 0; k < size; k++) missing[k] &= missing[k] - 1, extra[k] &= extra[k] - 1;
+    for (size_t k = 0; k < size; k++) flags[k] = !(missing[k] | extra[k]) & ((pairs[k] >> PAIR_BITS) - least <= most - least);
+}
+
+size_t qt_terms_may_hold(const uint32_t *letters, const uint32_t *pairs, size_t count, const uint8_t *word, size_t size, uint32_t *out)
+{
+    uint32_t wanted, wanted_pairs, missing[BLOCK];
+    size_t found = 0;
+    sketch(word, size, &wanted, &wanted_pairs);
+    uint32_t length = wanted_pairs >> PAIR_BITS;
+    wanted_pairs &= ((uint32_t)1 << PAIR_BITS) - 1;
+    for (size_t first = 0; first < count; first += BLOCK) {
+        size_t block = count - first < BLOCK ? count - first : BLOCK;
+        for (size_t k = 0; k < block; k++) missing[k] = (wanted & ~letters[first + k]) | (wanted_pairs & ~pairs[first + k]);
+        for (size_t k = 0; k < block; k++) {
+            out[found] = (uint32_t)(first + k);
+            found += !missing[k] & (pairs[first + k] >> PAIR_BITS >= length);
+        }
+    }
+    return found;
+}
+
+/* Optimal string alignment of a folded word of m bytes and a folded name.  Hyyro (2003), bit-parallel: one word of bits stands for a column
+ * of the edit matrix. */
+static int edits(const uint64_t has[256], size_t m, const uint8_t *name, size_t n)
+{
+    uint64_t vp = ~(uint64_t)0, vn = 0, d0 = 0, before = 0, last = (uint64_t)1 << (m - 1);
+    int distance = (int)m;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t now = has[name[i]];
+        uint64_t swap = ((~d0 & now) << 1) & before;
+        d0 = (((now & vp) + vp) ^ vp) | now | vn | swap;
+        uint64_t hp = vn | ~(d0 | vp), hn = d0 & vp;
+        distance += !!(hp & last) - !!(hn & last);
+        hp = hp << 1 | 1;
+        hn <<= 1;
+        vp = hn | ~(d0 | hp);
+        vn = hp & d0;
+        before = now;
+    }
+    return distance;
+}
+
+int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, const uint32_t *letters, const uint32_t *pairs,
+                       size_t count, const uint8_t *word, size_t size, int limit, int8_t *out)
+{
+    uint8_t pattern[QT_TERM_BYTES], name[MOST_LENGTH], flags[BLOCK];
     uint64_t has[256] = {0};
+    uint32_t wanted = 0, missing[BLOCK], extra[BLOCK];
     size_t m = fold_name(word, size, pattern, sizeof pattern);
-    uint32_t wanted = 0; /* a bit for each letter, upper or lower case */
+    memset(out, -1, count);
+    if (!m) return 0;
     for (size_t i = 0; i < m; i++) {
         has[pattern[i]] |= (uint64_t)1 << i;
         wanted |= (uint32_t)1 << (pattern[i] & 31);
     }
-    for (size_t k = 0; k < count; k++) {
-        if (offsets[k] > offsets[k + 1] || offsets[k + 1] > blob_size) return -1;
-        size_t bytes = offsets[k + 1] - offsets[k];
-        out[k] = -1;
-        if (!m || bytes + (size_t)limit < m || bytes > 2 * m + (size_t)limit + 4) continue;
-        const uint8_t *at = blob + offsets[k], *end = at + bytes;
-        size_t n = bytes;
-        for (const uint8_t *byte = at; byte < end; byte++) n -= (*byte == '_') | (*byte == '-');
-        if (n + (size_t)limit < m || n > m + (size_t)limit) continue;
-        uint32_t letters = 0;
-        for (const uint8_t *byte = at; byte < end; byte++) letters |= (uint32_t)1 << (*byte & 31);
-        if (qt_popcount_swar(wanted & ~letters) > (uint64_t)limit) continue; /* an edit takes away one letter at most */
-        n = fold_name(at, bytes, name, sizeof name);
-        uint64_t vp = ~(uint64_t)0, vn = 0, d0 = 0, before = 0, last = (uint64_t)1 << (m - 1);
-        int distance = (int)m;
-        for (size_t i = 0; i < n; i++) {
-            uint64_t now = has[name[i]];
-            uint64_t swap = ((~d0 & now) << 1) & before;
-            d0 = (((now & vp) + vp) ^ vp) | now | vn | swap;
-            uint64_t hp = vn | ~(d0 | vp), hn = d0 & vp;
-            distance += !!(hp & last) - !!(hn & last);
-            hp = hp << 1 | 1;
-            hn <<= 1;
-            vp = hn | ~(d0 | hp);
-            vn = hp & d0;
-            before = now;
+    uint32_t least = m > (size_t)limit ? (uint32_t)(m - (size_t)limit) : 0, most = (uint32_t)m + (uint32_t)limit;
+    for (size_t first = 0; first < count; first += BLOCK) {
+        size_t block = count - first < BLOCK ? count - first : BLOCK;
+        memset(flags, 0, sizeof flags);
+        /* An edit takes away one letter at most and brings one at most. */
+        within_block(letters + first, pairs + first, block, wanted, least, most, limit, missing, extra, flags);
+        for (size_t at = 0; at < BLOCK; at += 8) {
+            for (uint64_t left = qt_load64(flags + at); left; left &= left - 1) {
+                size_t k = first + at + (size_t)qt_ctz64(left) / 8;
+                if (offsets[k] > offsets[k + 1] || offsets[k + 1] > blob_size) return -1;
+                size_t n = fold_name(blob + offsets[k], offsets[k + 1] - offsets[k], name, sizeof name);
+                int distance = edits(has, m, name, n);
+                if (distance <= limit) out[k] = (int8_t)distance;
+            }
         }
-        if (distance <= limit) out[k] = (int8_t)distance;
     }
     return 0;
 }

@@ -34,9 +34,15 @@ void qt_terms_free(void *array);
  * `hashes` ascend. */
 void qt_terms_locate(const uint8_t *data, const uint64_t *starts, const uint64_t *ends, size_t units, const uint64_t *hashes,
                      const float *weights, size_t wanted, int64_t *out);
+/* Sketches of strings, against which a word is held before the strings themselves are read: in `letters` a bit for each letter, in `pairs`
+ * 24 bits for the pairs of neighbouring letters and 8 for the length, at most 255; letter case, '_' and '-' ignored.  0, or -1 when the
+ * offsets do not ascend within the blob. */
+int qt_terms_sketches(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, uint32_t *letters, uint32_t *pairs);
+/* The strings, ascending, whose sketches do not rule out that `word` is a part of them; returns how many.  `out` holds `count`. */
+size_t qt_terms_may_hold(const uint32_t *letters, const uint32_t *pairs, size_t count, const uint8_t *word, size_t size, uint32_t *out);
 /* Edits (insert, delete, replace, swap neighbours) between `word` and each string, letter case and '_', '-' ignored; -1 where more than
- * `limit`.  `size` <= QT_TERM_BYTES.  0, or -1 when the offsets do not ascend within the blob. */
-int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
-                       int limit, int8_t *out);
+ * `limit`.  `size` <= QT_TERM_BYTES, `limit` <= 127.  0, or -1 when the offsets of a string that is read do not ascend within the blob. */
+int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, const uint32_t *letters, const uint32_t *pairs,
+                       size_t count, const uint8_t *word, size_t size, int limit, int8_t *out);
 
 #endif

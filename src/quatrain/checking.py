@@ -43,6 +43,7 @@ def _inconsistencies(segment: Segment) -> list[str]:
     ascending("file/newline_offset", len(segment.array("newlines")))
     chunks, symbols = len(segment.array("chunk/file")), len(segment.array("symbol/kind"))
     names = len(segment.array("name_offsets")) - 1
+    expect(segment.array("name/sketch").shape == (2, names), "names and their sketches differ in number")
     ascending("chunk/file")
     ascending("file/chunk_offset", chunks)
     within("chunk/file", files)

@@ -97,7 +97,7 @@ def test_locate(parts: list[bytes], wanted: list[bytes], weights: object) -> Non
 def test_distances(names: list[bytes], word: bytes, limit: int) -> None:
     blob, _, ends = spans(names)
     offsets = np.concatenate([[np.uint64(0)], ends]).astype(np.uint64)
-    got = terms.distances(blob, offsets, word, limit)
+    got = terms.distances(blob, offsets, terms.sketches(blob, offsets), word, limit)
     assert got.dtype == np.int8
     np.testing.assert_array_equal(got, reference.distances(blob, offsets, word, limit))
 
@@ -107,7 +107,36 @@ def test_distance_of_the_longest_word() -> None:
     names = [word, word[:-1], word[1:] + b"x", word + b"yy", word + b"zzz", word[:30] + word[31:] + b"q", word.upper()]
     blob, _, ends = spans(names)
     offsets = np.concatenate([[0], ends]).astype(np.uint64)
-    assert terms.distances(blob, offsets, word, 2).tolist() == [0, 1, 2, 2, -1, 2, 0]
+    assert terms.distances(blob, offsets, terms.sketches(blob, offsets), word, 2).tolist() == [0, 1, 2, 2, -1, 2, 0]
+
+
+def test_distances_of_many_names() -> None:
+    """More names than one block of sketches; every position of the block and the rest behind the last one."""
+    names = [b"connect", b"conect", b"cnonect", b"disconnect", b"Con_nect", b"", b"connexion", b"__connects__"] * 25
+    names.insert(67, b"_" * 30 + b"connect")
+    blob, _, ends = spans(names)
+    offsets = np.concatenate([[0], ends]).astype(np.uint64)
+    sketches = terms.sketches(blob, offsets)
+    for limit in (0, 1, 2, 100):
+        got = terms.distances(blob, offsets, sketches, b"connect", limit)
+        np.testing.assert_array_equal(got, reference.distances(blob, offsets, b"connect", limit))
+
+
+@settings(max_examples=200)
+@given(
+    names=st.lists(st.one_of(st.text("abAB_-é", max_size=10).map(str.encode), st.binary(max_size=300)), max_size=80),
+    word=st.one_of(st.text("abAB_é", max_size=6).map(str.encode), st.binary(max_size=3)),
+)
+def test_sketches(names: list[bytes], word: bytes) -> None:
+    blob, _, ends = spans(names)
+    offsets = np.concatenate([[0], ends]).astype(np.uint64)
+    got = terms.sketches(blob, offsets)
+    assert got.dtype == np.uint32
+    np.testing.assert_array_equal(got, reference.sketches(blob, offsets))
+    possible = terms.may_hold(got, word)
+    np.testing.assert_array_equal(possible, reference.may_hold(got, word))
+    # None that does hold the word may be ruled out.
+    assert {k for k, name in enumerate(names) if word.lower() in name.lower()} <= set(possible.tolist())
 
 
 def test_kernels_refuse_what_does_not_fit() -> None:
@@ -123,7 +152,14 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     with pytest.raises(ValueError, match="unit 0"):
         terms.locate(blob, np.zeros(1, np.uint64), np.array([5], np.uint64), one, np.ones(1, np.float32))
     with pytest.raises(ValueError, match="65 bytes"):
-        terms.distances(blob, two[:1], b"a" * 65, 1)
+        terms.distances(blob, two[:1], np.zeros((2, 0), np.uint32), b"a" * 65, 1)
+    with pytest.raises(ValueError, match="2 x 3 for 1 strings"):
+        terms.distances(blob, two, np.zeros((2, 3), np.uint32), b"a", 1)
+    with pytest.raises(ValueError, match="3 rows"):
+        terms.may_hold(np.zeros((3, 1), np.uint32), b"a")
     for wrong in ([0, 9], [0, 9, 4], [3, 2]):
+        offsets = np.array(wrong, np.uint64)
         with pytest.raises(ValueError, match="within the 4 bytes"):
-            terms.distances(blob, np.array(wrong, np.uint64), b"a" * 64, 1)
+            terms.sketches(blob, offsets)
+        with pytest.raises(ValueError, match="within the 4 bytes"):
+            terms.distances(blob, offsets, np.zeros((2, len(wrong) - 1), np.uint32), b"a" * 64, 64)

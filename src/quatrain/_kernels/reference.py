@@ -1495,6 +1495,64 @@ def terms_locate(
     return np.array(found, np.int64)
 
 
+def _without_separators(text: bytes) -> bytes:
+    return text.translate(None, b"_-").lower()
+
+
+def _sketch(text: bytes) -> tuple[int, int]:
+    codes = [byte & 31 for byte in _without_separators(text)]
+    letters = pairs = 0
+    for code in codes:
+        letters |= 1 << code
+    for one, other in pairwise(codes):
+        pairs |= 1 << (((one << 5 | other) * 2654435761 % 2**32 >> 16) * 24 >> 16)
+    return letters, pairs | min(len(codes), 255) << 24
+
+
+def sketches(blob: NDArray[np.uint8], offsets: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """Return what each string has of letters and of pairs of them, and how long it is.
+
+    Parameters
+    ----------
+    blob, offsets : uint8[], uint64[n + 1]
+        The strings.  ASCII letter case, ``_`` and ``-`` do not count.
+
+    Returns
+    -------
+    uint32[2, n]
+        A bit for each letter; 24 bits for hashed pairs of neighbours, and above them the length up to 255.
+    """
+    found = np.zeros((2, len(offsets) - 1), np.uint32)
+    for k in range(found.shape[1]):
+        found[:, k] = _sketch(bytes(blob[int(offsets[k]) : int(offsets[k + 1])]))
+    return found
+
+
+def may_hold(sketches: NDArray[np.uint32], word: NDArray[np.uint8] | bytes) -> NDArray[np.uint32]:
+    """Return the strings whose sketches have all letters and pairs of ``word`` and that are no shorter.
+
+    Parameters
+    ----------
+    sketches : uint32[2, n]
+    word : bytes
+
+    Returns
+    -------
+    uint32[]
+        Positions, ascending.
+    """
+    letters, pairs = _sketch(bytes(word))
+    mask = 2**24 - 1
+    return np.array(
+        [
+            k
+            for k, (one, other) in enumerate(sketches.T.tolist())
+            if not letters & ~one and not pairs & mask & ~other and other >> 24 >= pairs >> 24
+        ],
+        np.uint32,
+    )
+
+
 def distances(
     blob: NDArray[np.uint8], offsets: NDArray[np.uint64], word: NDArray[np.uint8] | bytes, limit: int
 ) -> NDArray[np.int8]:
@@ -1513,14 +1571,10 @@ def distances(
     int8[n]
         Optimal string alignment distances; all -1 when nothing is left of ``word``.
     """
-
-    def fold(text: bytes) -> bytes:
-        return text.translate(None, b"_-").lower()
-
-    target = fold(bytes(word))
+    target = _without_separators(bytes(word))
     found = np.full(len(offsets) - 1, -1, np.int8)
     for k in range(len(found)) if target else ():
-        other = fold(bytes(blob[int(offsets[k]) : int(offsets[k + 1])]))
+        other = _without_separators(bytes(blob[int(offsets[k]) : int(offsets[k + 1])]))
         rows = [list(range(len(target) + 1))]
         for i, letter in enumerate(other, 1):
             row = [i]

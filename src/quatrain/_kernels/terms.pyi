@@ -41,10 +41,25 @@ def locate(
     ``hashes`` ascend; each counts once a line.  Of equal lines the first is taken.
     """
 
+def sketches(blob: NDArray[np.uint8] | bytes, offsets: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """Return uint32[2, n]: the letters of each string, and pairs of neighbouring letters with its length.
+
+    Bit ``b & 31`` of the first word is set for each byte b; the second has 24 bits for hashed pairs and, above them, the length up to
+    255 (superimposed coding, Faloutsos and Christodoulakis 1984).  Letter case, ``_`` and ``-`` do not count.
+    """
+
+def may_hold(sketches: NDArray[np.uint32], word: NDArray[np.uint8] | bytes) -> NDArray[np.uint32]:
+    """Return the ascending positions of the strings that may hold ``word``, going by their sketches; none that does is left out."""
+
 def distances(
-    blob: NDArray[np.uint8], offsets: NDArray[np.uint64], word: NDArray[np.uint8] | bytes, limit: int
+    blob: NDArray[np.uint8],
+    offsets: NDArray[np.uint64],
+    sketches: NDArray[np.uint32],
+    word: NDArray[np.uint8] | bytes,
+    limit: int,
 ) -> NDArray[np.int8]:
     """Return the edits (insert, delete, replace, swap of neighbours) from ``word`` to each string, -1 beyond ``limit``.
 
-    Letter case, ``_`` and ``-`` do not count.  ``word`` has at most 64 bytes (optimal string alignment, Hyyro 2003).
+    Letter case, ``_`` and ``-`` do not count.  ``word`` has at most 64 bytes (optimal string alignment, Hyyro 2003).  Only strings whose
+    sketch lets them be so near are read.
     """

@@ -25,8 +25,10 @@ cdef extern from "terms.h" nogil:
     void qt_terms_free(void *array)
     void qt_terms_locate(const uint8_t *data, const uint64_t *starts, const uint64_t *ends, size_t units, const uint64_t *hashes,
                          const float *weights, size_t wanted, int64_t *out)
-    int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *word, size_t size,
-                           int limit, int8_t *out)
+    int qt_terms_sketches(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, uint32_t *letters, uint32_t *pairs)
+    size_t qt_terms_may_hold(const uint32_t *letters, const uint32_t *pairs, size_t count, const uint8_t *word, size_t size, uint32_t *out)
+    int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, const uint32_t *letters, const uint32_t *pairs,
+                           size_t count, const uint8_t *word, size_t size, int limit, int8_t *out)
 
 
 def extract(const uint8_t[::1] data not None):
@@ -124,7 +126,36 @@ def locate(const uint8_t[::1] data not None, const uint64_t[::1] starts not None
     return result
 
 
-def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not None, const uint8_t[::1] word not None, int limit):
+def sketches(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not None):
+    cdef size_t count, size = blob.shape[0]
+    cdef int status = 0
+    if offsets.shape[0] < 1:
+        raise ValueError("offsets is empty; n strings need n + 1 offsets")
+    count = offsets.shape[0] - 1
+    result = np.empty((2, count), np.uint32)
+    cdef uint32_t[:, ::1] out = result
+    if count:
+        with nogil:
+            status = qt_terms_sketches(&blob[0] if size else NULL, size, &offsets[0], count, &out[0, 0], &out[1, 0])
+    if status:
+        raise ValueError(f"offsets do not ascend within the {size} bytes of the strings")
+    return result
+
+
+def may_hold(const uint32_t[:, ::1] sketches not None, const uint8_t[::1] word not None):
+    cdef size_t count = sketches.shape[1], found = 0
+    if sketches.shape[0] != 2:
+        raise ValueError(f"sketches has {sketches.shape[0]} rows instead of 2")
+    result = np.empty(count, np.uint32)
+    cdef uint32_t[::1] out = result
+    if count:
+        with nogil:
+            found = qt_terms_may_hold(&sketches[0, 0], &sketches[1, 0], count, &word[0] if word.shape[0] else NULL, word.shape[0], &out[0])
+    return result[:found].copy()
+
+
+def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not None, const uint32_t[:, ::1] sketches not None,
+              const uint8_t[::1] word not None, int limit):
     cdef size_t count, size = blob.shape[0]
     cdef int status = 0
     if offsets.shape[0] < 1:
@@ -132,11 +163,14 @@ def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not 
     if word.shape[0] > <Py_ssize_t> QT_TERM_BYTES or limit < 0 or limit > 127:
         raise ValueError(f"word has {word.shape[0]} bytes (at most {QT_TERM_BYTES}), limit is {limit} (0 to 127)")
     count = offsets.shape[0] - 1
+    if sketches.shape[0] != 2 or sketches.shape[1] != <Py_ssize_t> count:
+        raise ValueError(f"sketches are {sketches.shape[0]} x {sketches.shape[1]} for {count} strings")
     result = np.full(count, -1, np.int8)
     cdef int8_t[::1] out = result
     if count and word.shape[0]:
         with nogil:
-            status = qt_terms_distances(&blob[0] if size else NULL, size, &offsets[0], count, &word[0], word.shape[0], limit, &out[0])
+            status = qt_terms_distances(&blob[0] if size else NULL, size, &offsets[0], &sketches[0, 0], &sketches[1, 0], count, &word[0],
+                                        word.shape[0], limit, &out[0])
     if status:
         raise ValueError(f"offsets do not ascend within the {size} bytes of the strings")
     return result

@@ -38,13 +38,15 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def write_strings(writer: SectionWriter, tag: str, strings: Iterable[str | bytes]) -> None:
-    """Write ``strings`` as the sections ``<tag>_offsets`` (uint64[n + 1]) and ``<tag>_blob`` (uint8)."""
+def write_strings(writer: SectionWriter, tag: str, strings: Iterable[str | bytes]) -> tuple[bytes, np.ndarray]:
+    """Write ``strings`` as the sections ``<tag>_blob`` (uint8) and ``<tag>_offsets`` (uint64[n + 1]), and return them."""
     parts = [encode(s) if isinstance(s, str) else s for s in strings]
     offsets = np.zeros(len(parts) + 1, np.uint64)
     np.cumsum(np.fromiter(map(len, parts), np.uint64, len(parts)), out=offsets[1:])
+    blob = b"".join(parts)
     writer.add(f"{tag}_offsets", offsets)
-    writer.add(f"{tag}_blob", b"".join(parts))
+    writer.add(f"{tag}_blob", blob)
+    return blob, offsets
 
 
 class StringTable:

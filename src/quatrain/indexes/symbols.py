@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from quatrain._kernels import terms
 from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, encode, write_strings
 from quatrain.records import SYMBOL_KINDS, Symbol
 
@@ -73,7 +74,8 @@ def build(
     rows = [files[f][i] for f, i in order.places]
     owner = np.fromiter((f for f, _ in order.places), np.uint32, len(rows))
     name_ids = np.fromiter((order.name_ids[encode(s.name)] for s in rows), np.uint32, len(rows))
-    write_strings(writer, "name", order.names)
+    blob, offsets = write_strings(writer, "name", order.names)
+    writer.add("name/sketch", terms.sketches(blob, offsets))
     writer.add("name/symbol_offset", np.searchsorted(name_ids, np.arange(len(order.names) + 1)).astype(np.uint32))
     writer.add("symbol/name", name_ids)
     writer.add("symbol/file", owner)
@@ -104,6 +106,7 @@ class Symbols:
     def __init__(self, segment: SectionReader) -> None:
         self.names = StringTable(segment, "name")
         self._name_offsets = memoryview(segment.array("name/symbol_offset"))
+        self._segment = segment
         self.name_ids = segment.array("symbol/name")
         self.files = segment.array("symbol/file")
         self.kinds = segment.array("symbol/kind")
@@ -126,6 +129,12 @@ class Symbols:
     def count(self) -> int:
         """Number of symbols."""
         return len(self.kinds)
+
+    @property
+    def spellings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """All names in one array, uint8[], where each begins, uint64[n + 1], and their sketches, uint32[2, n]."""
+        array = self._segment.array
+        return array("name_blob"), array("name_offsets"), array("name/sketch")
 
     def of_name(self, name_id: int) -> range:
         """Return the symbol ids that bear a name."""

@@ -175,14 +175,15 @@ class TermIndex:
         return _find(self._hashes, self._offsets, hashes, self.documents)
 
     @cached_property
-    def vocabulary(self) -> tuple[np.ndarray, np.ndarray]:
-        """Spellings of all terms without separators, uint8[], and where each begins, uint64[T + 1]."""
+    def vocabulary(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Spellings of all terms without separators, uint8[], where each begins, uint64[T + 1], and their sketches, uint32[2, T]."""
         words = self._segment.array("term/words")
         self._segment.verify("term/words", np.zeros(1, np.int64), np.array([len(words)]))
         breaks = np.flatnonzero(words == 0x0A)
         offsets = np.zeros(len(breaks) + 1, np.uint64)
         offsets[1:] = breaks - np.arange(len(breaks))
-        return words[words != 0x0A], offsets
+        blob = words[words != 0x0A]
+        return blob, offsets, terms.sketches(blob, offsets)
 
     def frequency(self, position: int) -> int:
         """Return how many chunks have the term at a position of the vocabulary."""

@@ -74,10 +74,10 @@ def near_names(view: IndexView | Any, name: str, limit: int) -> list[tuple[str, 
     key = encode(letters)
     if not key or len(key) > LONGEST:
         return []
-    blob, offsets = view.segment.array("name_blob"), view.segment.array("name_offsets")
+    blob, offsets, sketches = view.symbols.spellings
     found: dict[int, tuple[int, float, str]] = {}
     allowed = edits_allowed(len(letters))
-    distances = terms.distances(blob, offsets, key, allowed)
+    distances = terms.distances(blob, offsets, sketches, key, allowed)
     names = view.symbols.names
     for position in np.flatnonzero(distances >= 0).tolist():
         edits = int(distances[position])
@@ -88,7 +88,7 @@ def near_names(view: IndexView | Any, name: str, limit: int) -> list[tuple[str, 
         if close >= SIMILAR:
             found[position] = (1, edits - close, "fuzzy")
     if len(letters) >= SHORTEST_PREFIX:
-        for position in np.unique(literal.find(blob, offsets[:-1], offsets[1:], key, True)[0]).tolist():
+        for position in _holding(blob, offsets, sketches, key):
             other = letters_of(names[position])
             begins = other.startswith(letters)
             found.setdefault(position, (2 if begins else 3, len(other), "prefix" if begins else "subword"))
@@ -113,8 +113,8 @@ def near_words(view: IndexView | Any, word: str) -> list[Guess]:
     if len(word) < SHORTEST_PREFIX or len(key) > LONGEST:
         return []
     index = view.terms
-    blob, offsets = index.vocabulary
-    distances = terms.distances(blob, offsets, key, edits_allowed(len(word)))
+    blob, offsets, sketches = index.vocabulary
+    distances = terms.distances(blob, offsets, sketches, key, edits_allowed(len(word)))
     guesses: list[tuple[float, int, int]] = []
     for position in np.flatnonzero(distances >= 0).tolist():
         close = similarity(word, _spelling(blob, offsets, position))
@@ -122,23 +122,24 @@ def near_words(view: IndexView | Any, word: str) -> list[Guess]:
         if close >= SIMILAR and (len(word) >= SURE_LENGTH or index.frequency(position) > 1):
             guesses.append((1 / (1 + int(distances[position])) * close, index.frequency(position), position))
     if not guesses:
-        for position in np.unique(literal.find(blob, offsets[:-1], offsets[1:], key)[0]).tolist():
+        for position in _holding(blob, offsets, sketches, key):
             other = _spelling(blob, offsets, position)
             if other.startswith(word):
                 guesses.append((len(word) / len(other), index.frequency(position), position))
     if not guesses:
-        guesses = _cognates(index, blob, offsets, word)
+        guesses = _cognates(index, word)
     guesses.sort(key=lambda guess: (-guess[0], -guess[1], guess[2]))
     return [Guess(index.hash_at(position), close) for close, _, position in guesses[:MOST_GUESSES]]
 
 
-def _cognates(index: Any, blob: np.ndarray, offsets: np.ndarray, word: str) -> list[tuple[float, int, int]]:
+def _cognates(index: Any, word: str) -> list[tuple[float, int, int]]:
     """Return words with a long common beginning: "configuraco" and "configur"."""
     head = word[:6]
     if len(head) < 6:
         return []
     guesses = []
-    for position in np.unique(literal.find(blob, offsets[:-1], offsets[1:], head.encode())[0]).tolist():
+    blob, offsets, sketches = index.vocabulary
+    for position in _holding(blob, offsets, sketches, head.encode()):
         other = _spelling(blob, offsets, position)
         if not other.startswith(head):
             continue
@@ -149,6 +150,13 @@ def _cognates(index: Any, blob: np.ndarray, offsets: np.ndarray, word: str) -> l
         if share >= 0.75:
             guesses.append((share, index.frequency(position), position))
     return guesses
+
+
+def _holding(blob: np.ndarray, offsets: np.ndarray, sketches: np.ndarray, word: bytes) -> list[int]:
+    """Return the positions of the strings of which ``word`` is a part, in any letter case."""
+    chosen = terms.may_hold(sketches, word)
+    found, _ = literal.find(blob, offsets[:-1], offsets[1:], word, ignore_case=True, chosen=chosen)
+    return np.unique(found).tolist()
 
 
 def _spelling(blob: np.ndarray, offsets: np.ndarray, position: int) -> str:
