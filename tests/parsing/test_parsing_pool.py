@@ -28,6 +28,8 @@ import ctypes, os, sys, time
 import quatrain.parsing.parse as parse
 real = parse.parse_source
 def obey(path, language, data):
+    if language == "toml" and not data:
+        time.sleep(1.5)  # what is parsed to load a language
     if data.startswith(b"# hang"):
         while True: pass
     if data.startswith(b"# crash"):
@@ -107,6 +109,14 @@ def test_a_file_that_hangs_fails_alone(obedient: None) -> None:
     assert len(said) == 40
     assert states(said) == {5: "failed: took longer than 0.5 s", 20: "failed: took longer than 0.5 s"}
     assert len(said[5].chunks) == 2 and said[5].symbols == ()
+
+
+def test_loading_a_language_is_not_counted_to_its_first_file(obedient: None) -> None:
+    with WorkerPool(1, timeout_s=0.5) as pool:
+        said = dict(
+            pool.parse([(0, "a.toml", "toml", b"a = 1\n"), *((i, "a.py", "python", b"x = 1\n") for i in (1, 2))])
+        )
+    assert {i: p.parse for i, p in said.items()} == {0: "tree", 1: "tree", 2: "tree"}
 
 
 def test_a_file_that_crashes_the_parser_fails_alone(obedient: None) -> None:

@@ -183,7 +183,7 @@ class WorkerPool:
             return  # time that the caller spent between two answers is nobody's fault
         now = time.monotonic()
         for worker in [w for w in busy if w.deadline <= now]:
-            reason = f"took longer than {self.timeout_s:g} s" if worker.ready else "worker did not start"
+            reason = f"took longer than {worker.limit:g} s" if worker.ready else "worker did not start"
             yield from self._bury(worker, selector, busy, waiting, reason)
 
     def _bury(
@@ -222,7 +222,8 @@ class _Worker:
         self.jobs: deque[_Job] = deque()
         self.bytes_out = 0
         self.ready = False
-        self.deadline = time.monotonic() + _START_SECONDS
+        self.limit = _START_SECONDS  # for what it does now: loading, or a file
+        self.deadline = time.monotonic() + self.limit
         self._outgoing = bytearray()
         self._incoming = bytearray()
         self._registered = 0
@@ -287,6 +288,9 @@ class _Worker:
             position = end
             if message == "ready":
                 self.ready = True
+                self.limit = self.timeout_s
+            elif message == "loading":
+                self.limit = _START_SECONDS
             else:
                 number, parsed = message
                 job = self.jobs.popleft()
@@ -295,7 +299,7 @@ class _Worker:
                 answers.append((number, parsed))
         del self._incoming[:position]
         if data:
-            self.deadline = time.monotonic() + self.timeout_s
+            self.deadline = time.monotonic() + self.limit
         return alive, answers
 
     def _watch(self, selector: selectors.BaseSelector, writing: bool) -> None:

@@ -1,9 +1,10 @@
 """A parse worker: ``python -m quatrain.parsing.worker``, spoken to over its standard input and output.
 
 Every message is a frame: eight bytes little-endian length, then a pickle.  In: a list of ``(number, path, language,
-data)``.  Out: one ``"ready"`` frame at start, then ``(number, ParsedFile)`` for each file in the order received.  The
-worker ends when its input ends, so it does not outlive its parent; should it be stuck in a grammar's scanner at that
-moment, an alarm that needs no interpreter ends it.
+data)``.  Out: one ``"ready"`` frame at start, then ``(number, ParsedFile)`` for each file in the order received; before the first file of
+a language ``"loading"``, and ``"ready"`` when its grammar and queries are there.  The worker ends when its input ends, so
+it does not outlive its parent; should it be stuck in a grammar's scanner at that moment, an alarm that needs no
+interpreter ends it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pickle
 import signal
 import struct
 import sys
+from contextlib import suppress
 from typing import BinaryIO
 
 HEADER = struct.Struct("<Q")
@@ -54,9 +56,17 @@ def main() -> int:
     gc.disable()  # facts are acyclic and by the hundred thousand
     gc.freeze()
     source = sys.stdin.buffer
+    loaded: set[str | None] = set()
     write_frame(out, pickle.dumps("ready"))
     while (payload := read_frame(source)) is not None:
         for number, path, language, data in pickle.loads(payload):
+            if language not in loaded:
+                # Grammar, queries and modules: seconds on a busy machine, and no fault of the file.
+                write_frame(out, pickle.dumps("loading"))
+                with suppress(Exception):  # that of the file itself is reported
+                    parse_source("", language, b"")
+                loaded.add(language)
+                write_frame(out, pickle.dumps("ready"))
             if timeout:
                 signal.setitimer(signal.ITIMER_REAL, 2 * timeout + 5)
             try:
