@@ -117,7 +117,8 @@ def test_unknown_words_have_an_empty_posting_and_the_highest_idf() -> None:
 
 def test_the_vocabulary_spells_every_sub_word() -> None:
     view = text_view({"a.txt": "parseConfig naïve 进度".encode()})
-    blob, offsets = view.terms.vocabulary
+    blob, offsets, sketches = view.terms.vocabulary
+    assert sketches.shape == (2, len(offsets) - 1)
     words = [blob[int(a) : int(b)].tobytes().decode() for a, b in pairwise(offsets)]
     assert {"pars", "config", "naiv", "进度"} <= set(words)
     for position, word in enumerate(words):
