@@ -7,10 +7,12 @@ hash.  What depends on all files at once (links, ranks, postings) is made anew.
 from __future__ import annotations
 
 import io
+import logging
 import pickle
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from quatrain import records
-from quatrain.embedders.protocol import Embedder
+from quatrain.embedders.protocol import Embedder, PaidEmbedder
 from quatrain.errors import IndexCorrupt
 from quatrain.files.decoding import read_source
 from quatrain.files.discover import Discovery, discover, nothing_indexed
@@ -31,7 +33,7 @@ from quatrain.indexes.strings import StringTable, encode, write_strings
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
-from quatrain.records import CHUNKER_VERSION, ParsedFile, Source, SourceFile
+from quatrain.records import CHUNKER_VERSION, Chunk, ParsedFile, Source, SourceFile
 from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
 from quatrain.storage.reader import Segment
@@ -50,6 +52,8 @@ EMBED_BATCH = 2048
 RACY_NS = 2_000_000_000
 
 Progress = Callable[[str, int, int], None]
+
+_log = logging.getLogger("quatrain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ def describe_embedder(embedder: Embedder | None) -> dict[str, Any] | None:
         return None
     identity = embedder.identity
     return {
-        "spec": identity.spec,
+        "spec": getattr(embedder, "spec", identity.spec),
         "identity": identity.to_bytes().decode(),
         "remote": embedder.remote,
         "trust": embedder.trust,
@@ -382,32 +386,55 @@ def _chunk_of_symbols(parsed: ParsedFile, first_chunk: int) -> np.ndarray:
 def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> np.ndarray:
     total = sum(len(item.parsed.chunks) for item in indexed)
     codes = np.zeros((total, embedder.identity.dimensions // 8), np.uint8)
-    wanted: list[int] = []
-    documents: list[tuple[str, str]] = []
+    wanted: list[tuple[int, _Indexed, Chunk]] = []
     row = 0
-
-    def flush() -> None:
-        if documents:
-            texts, names = zip(*documents, strict=True)
-            codes[wanted] = embedder.embed_documents(texts, names)
-            wanted.clear()
-            documents.clear()
-
     for item in indexed:
         count = len(item.parsed.chunks)
         if item.codes is not None and len(item.codes) == count:
             codes[row : row + count] = item.codes
         else:
-            for position, chunk in enumerate(item.parsed.chunks):
-                wanted.append(row + position)
-                documents.append(chunk_document(item.file.path, item.source.data, item.parsed, chunk))
+            wanted.extend((row + position, item, chunk) for position, chunk in enumerate(item.parsed.chunks))
         row += count
-        if len(documents) >= EMBED_BATCH:
-            flush()
-            progress("embed", row, total)
-    flush()
-    progress("embed", total, total)
+    batches = [wanted[first : first + EMBED_BATCH] for first in range(0, len(wanted), EMBED_BATCH)]
+    done = total - len(wanted)
+    progress("embed", done, total)
+    with _accounts(embedder, batches, lambda within: progress("embed", done + within, total)):
+        for batch in batches:
+            codes[[row for row, _, _ in batch]] = embedder.embed_documents(*_documents(batch))
+            done += len(batch)
+            progress("embed", done, total)
     return codes
+
+
+def _documents(batch: list[tuple[int, _Indexed, Chunk]]) -> tuple[list[str], list[str]]:
+    """Return what is embedded for some chunks: texts and name slots."""
+    pairs = [chunk_document(item.file.path, item.source.data, item.parsed, chunk) for _, item, chunk in batch]
+    return [text for text, _ in pairs], [name for _, name in pairs]
+
+
+@contextmanager
+def _accounts(
+    embedder: Embedder, batches: list[list[tuple[int, _Indexed, Chunk]]], progress: Callable[[int], None]
+) -> Iterator[None]:
+    """Log what a paid embedder is about to cost, and what it has billed, also when it fails."""
+    if not isinstance(embedder, PaidEmbedder) or not batches:
+        yield
+        return
+    spec = embedder.identity.spec
+    costs = [embedder.estimate(*_documents(batch)) for batch in batches]
+    _log.info(
+        "%s: %s texts, %s of them bought before; the rest are about %s tokens, $%.4f at list price",
+        spec, *(f"{sum(n):,}" for n in zip(*((c.texts, c.known, c.tokens) for c in costs), strict=True)),
+        sum(c.dollars for c in costs),
+    )  # fmt: skip
+    billed, own = embedder.tokens_billed, embedder.progress
+    if own is None:
+        embedder.progress = lambda done, total, tokens: progress(done)
+    try:
+        yield
+    finally:
+        embedder.progress = own
+        _log.info("%s billed %s tokens", spec, f"{embedder.tokens_billed - billed:,}")
 
 
 def _has_current_facts(manifest: Manifest) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quatrain
+from quatrain.cli import main
 from quatrain.embedders import voyage
 from quatrain.embedders.protocol import Embedder, get_embedder
 from quatrain.errors import BadQuery, EmbedderUnavailable
 
 pytest.importorskip("voyageai", reason="the extra 'voyage' is not installed")
 sys.path.insert(0, str(Path(__file__).parent))
-from voyage_server import KEY, VoyageServer, code_of, vector_of
+from voyage_server import KEY, VoyageServer, code_of, int8_of, vector_of
 
 Make = Callable[..., voyage.VoyageEmbedder]
 
@@ -556,3 +559,165 @@ def test_choosing_it_does_not_import_the_client() -> None:
     env = {"VOYAGE_API_KEY": KEY, "PATH": "", "PYTHONPATH": ":".join(sys.path)}
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True).stdout
     assert out.strip() == "False"
+
+
+# --- int8 questions ----------------------------------------------------------------------------------------------
+
+
+def test_one_int8_call_gives_bits_and_vector(server: VoyageServer, make: Make) -> None:
+    embedder = make(query_dtype="int8")
+    query = embedder.embed_query("where is the tax added")
+    integers = int8_of("where is the tax added", 256)
+    assert integers.min() < 0 < integers.max() and query.vector is not None
+    np.testing.assert_array_equal(query.vector, integers.astype(np.float32))
+    np.testing.assert_array_equal(query.code, np.packbits(integers > 0))
+    assert [(r["input_type"], r["output_dtype"], r["encoding_format"]) for r in server.requests] == [
+        ("query", "int8", "base64")
+    ]
+    # Documents are the same bits as ever, and those of the one are known to the other.
+    texts, names = chunks(3)
+    np.testing.assert_array_equal(embedder.embed_documents(texts, names), expect(texts, names))
+    make().embed_documents(texts, names)
+    whole_documents = {t: n for t, n in server.sold.items() if t != "where is the tax added"}
+    assert set(whole_documents.values()) == {1} and len(whole_documents) == 3
+    assert embedder.identity == make().identity
+
+
+@pytest.mark.parametrize("fault", ["short", "narrow", "cut", "garbage", "odd", "disconnect", 500])
+def test_a_failed_int8_question_is_reported(server: VoyageServer, make: Make, fault: object) -> None:
+    server.faults = [fault]
+    embedder = make(query_dtype="int8")
+    with pytest.raises(EmbedderUnavailable, match="voyage"):
+        embedder.embed_query("anything")
+    np.testing.assert_array_equal(embedder.embed_query("anything").vector, int8_of("anything", 256))
+
+
+@pytest.mark.parametrize(
+    ("spec", "model", "dimensions", "dtype"),
+    [
+        ("voyage/int8", "voyage-code-3", 512, "int8"),
+        ("voyage/int8/256", "voyage-code-3", 256, "int8"),
+        ("voyage/voyage-4/int8/1024", "voyage-4", 1024, "int8"),
+        ("voyage/voyage-4/float/1024", "voyage-4", 1024, "float"),
+        ("voyage/voyage-4/1024", "voyage-4", 1024, "float"),
+    ],
+)
+def test_a_specification_says_what_questions_are_asked_for_as(
+    server: VoyageServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    spec: str,
+    model: str,
+    dimensions: int,
+    dtype: str,
+) -> None:
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "*")
+    embedder = get_embedder(spec, base_url=server.url, cache_dir=tmp_path)
+    assert isinstance(embedder, voyage.VoyageEmbedder)
+    assert (embedder.identity.model, embedder.identity.dimensions) == (model, dimensions)
+    for same in (embedder, get_embedder(embedder.spec, base_url=server.url, cache_dir=tmp_path)):
+        assert same is not None and same.identity == embedder.identity
+        same.embed_query("q")
+    assert [r["output_dtype"] for r in server.requests] == [dtype, dtype]
+
+
+def test_questions_are_asked_for_as_nothing_else(make: Make) -> None:
+    with pytest.raises(BadQuery, match="float or int8, not 'binary'"):
+        make(query_dtype="binary")
+
+
+# --- from the command line -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(server: VoyageServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small tree, and ``--embedder voyage`` meaning the loopback server."""
+    monkeypatch.setenv("VOYAGE_API_KEY", KEY)
+    monkeypatch.setenv("NO_PROXY", "*")
+    monkeypatch.setattr(
+        voyage, "VoyageEmbedder", partial(voyage.VoyageEmbedder, base_url=server.url, cache_dir=tmp_path / "bought")
+    )
+    root = tmp_path / "project"
+    root.mkdir()
+    for i in range(12):
+        (root / f"part_{i}.py").write_text(f"def price_{i}(amount):\n    return amount * 1.{i}\n")
+    return root
+
+
+def numbers(line: str) -> list[float]:
+    return [float(n.replace(",", "")) for n in re.findall(r"(?<![\w./-])\$?(\d[\d,]*(?:\.\d+)?)", line)]
+
+
+def test_the_command_line_tells_the_cost_before_and_the_tokens_after(
+    server: VoyageServer, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["index", str(project), "--index-dir", str(project.parent / "index"), "--workers", "1"]
+    asked_at: list[int] = []
+    estimate = voyage.VoyageEmbedder.func.estimate  # type: ignore[attr-defined]
+    monkeypatch.setattr(
+        voyage.VoyageEmbedder.func,  # type: ignore[attr-defined]
+        "estimate",
+        lambda self, *x: asked_at.append(len(server.requests)) or estimate(self, *x),
+    )
+    assert main([*arguments, "--embedder", "voyage/int8/256"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert asked_at == [0]
+    (before,) = [line for line in told if "about" in line]
+    (after,) = [line for line in told if "billed" in line]
+    assert told.index(before) < told.index(after) and KEY not in "".join(told)
+    texts, known, tokens, dollars = numbers(before)
+    assert (texts, known) == (12, 0) and dollars == pytest.approx(tokens * 0.18e-6, abs=1e-4)
+    billed = sum(server.tokens(r["input"]) for r in server.requests)
+    assert numbers(after) == [billed] and billed <= tokens <= 3 * billed
+
+    # Nothing is bought for a file that did not change; a new one is told alone.
+    (project / "new.py").write_text("def added():\n    return 0\n")
+    bought = len(server.requests)
+    assert main(["search", "an added thing", str(project), "--index-dir", str(project.parent / "index")]) == 0
+    told = capsys.readouterr().err.splitlines()
+    (before,) = [line for line in told if "about" in line]
+    assert numbers(before)[:2] == [1, 0]
+    assert [(len(r["input"]), r["output_dtype"]) for r in server.requests[bought:]] == [(1, "ubinary"), (1, "int8")]
+
+    # A rebuild takes what was bought from the disk, and says so.
+    bought = len(server.requests)
+    assert main([*arguments, "--embedder", "voyage/int8/256", "--rebuild"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert numbers(next(line for line in told if "about" in line)) == [13, 13, 0, 0]
+    assert numbers(next(line for line in told if "billed" in line)) == [0]
+    assert len(server.requests) == bought
+
+
+def test_what_a_failed_run_was_billed_is_told(
+    server: VoyageServer, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 5)
+    monkeypatch.setattr(voyage, "_ATTEMPTS", 1)
+    server.faults = [None, *([503] * 100)]
+    assert main(["index", str(project), "--index-dir", str(project.parent / "index"), "--embedder", "voyage"]) != 0
+    told = capsys.readouterr().err
+    (after,) = [line for line in told.splitlines() if "billed" in line]
+    (sold,) = [r["input"] for r in server.requests if all(t in server.sold for t in r["input"])]
+    assert numbers(after) == [server.tokens(sold)] and "run again to go on" in told
+
+
+def test_progress_moves_with_every_answer(server: VoyageServer, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(voyage, "_MAX_ITEMS", 5)
+    seen: list[tuple[int, int]] = []
+    quatrain.build(
+        project,
+        embedder=voyage.VoyageEmbedder(concurrency=1),
+        index_dir=project.parent / "index",
+        workers=1,
+        progress=lambda stage, done, total: seen.append((done, total)) if stage == "embed" else None,
+    )
+    assert seen == [(0, 12), (5, 12), (10, 12), (12, 12), (12, 12)]
+
+
+def test_ones_own_progress_is_left_alone(server: VoyageServer, project: Path) -> None:
+    seen: list[tuple[int, int, int]] = []
+    embedder = voyage.VoyageEmbedder(progress=lambda *x: seen.append(x))
+    own = embedder.progress
+    quatrain.build(project, embedder=embedder, index_dir=project.parent / "index", workers=1)
+    assert embedder.progress is own and seen[-1][:2] == (12, 12)

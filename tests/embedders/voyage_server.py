@@ -27,6 +27,10 @@ def code_of(text: str, dimensions: int) -> np.ndarray:
     return np.packbits(vector_of(text, dimensions) > 0)
 
 
+def int8_of(text: str, dimensions: int) -> np.ndarray:
+    return np.clip(np.rint(vector_of(text, dimensions) * 32), -128, 127).astype(np.int8)
+
+
 class VoyageServer:
     """Answers on 127.0.0.1; ``faults`` holds what happens to the next requests before all is well.
 
@@ -116,7 +120,7 @@ class VoyageServer:
         rows = []
         for i, text in enumerate(texts):
             vector = vector_of(text, dimensions)
-            row = vector if dtype == "float" else np.packbits(vector > 0)
+            row = {"float": vector, "int8": int8_of(text, dimensions), "ubinary": code_of(text, dimensions)}[dtype]
             if fault == "narrow":
                 row = row[:-1]
             rows.append({"object": "embedding", "embedding": base64.b64encode(row.tobytes()).decode(), "index": i})

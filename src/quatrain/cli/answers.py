@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from quatrain.cli.terminal import Painter, is_terminal, progress_on
+from quatrain.cli.terminal import Painter, is_terminal, progress_on, tell
 
 if TYPE_CHECKING:
     from quatrain.engine import Index
@@ -113,9 +113,3 @@ def print_json(value: Any, indent: bool | None = None) -> None:
             value, ensure_ascii=person, indent=2 if (person if indent is None else indent) else None, allow_nan=False
         )
     )
-
-
-def tell(message: str) -> None:
-    """Say something beside the answer, on standard error."""
-    painter = Painter(sys.stderr)
-    print(f"{painter.paint('weak', 'quatrain:')} {painter.safe(message)}", file=sys.stderr)

@@ -119,7 +119,8 @@ def add_index_options(parser: argparse.ArgumentParser, *, refresh: bool = True) 
     )
     group.add_argument(
         "--embedder", metavar="NAME",
-        help="What makes the vectors: bundled (offline), voyage (sends text to its service) or none "
+        help="What makes the vectors: bundled (offline), voyage (sends text to its service; voyage/MODEL/int8/DIMENSIONS asks for questions "
+        "as 8-bit integers) or none "
         "(default: what the index has, bundled for a new one).",
     )  # fmt: skip
     if refresh:

@@ -11,9 +11,12 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-__all__ = ["Painter", "Progress", "is_terminal", "prepare_streams", "printable", "progress_on"]
+if TYPE_CHECKING:
+    import logging
+
+__all__ = ["Painter", "Progress", "is_terminal", "prepare_streams", "printable", "progress_on", "tell"]
 
 # C0 and C1 controls (a tab is harmless), line separators, and the marks that reorder text.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -96,8 +99,17 @@ _STAGES = {
 }  # fmt: skip
 
 
+def tell(message: str, stream: TextIO | None = None) -> None:
+    """Say something beside the answer, on standard error unless told otherwise."""
+    painter = Painter(stream or sys.stderr)
+    print(f"{painter.paint('weak', 'quatrain:')} {painter.safe(message)}", file=stream or sys.stderr)
+
+
 class Progress:
-    """A bar on one line of a terminal, redrawn ten times a second at most and wiped when done."""
+    """A bar on one line of a terminal, redrawn ten times a second at most and wiped when done.
+
+    Used as a context, it also tells on the stream what quatrain logs, such as the cost of a paid embedder.
+    """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -105,9 +117,13 @@ class Progress:
         self._last = float("-inf")
         self._stage = ""
         self._shown = False
+        self._entered = False
+        self._handler: logging.Handler | None = None
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage is; a total of 0 means that nobody knows."""
+        if self._entered and self._handler is None:
+            self._listen()
         now = self._clock()
         if stage == self._stage and now - self._last < 0.1:
             return
@@ -134,15 +150,36 @@ class Progress:
         except (OSError, ValueError):
             pass  # nobody is looking any more
 
+    def _listen(self) -> None:
+        # Only now: a question that finds its index up to date makes no progress and should not wait for this import.
+        import logging
+
+        self._handler = logging.Handler(logging.INFO)
+        self._handler.emit = self._tell  # type: ignore[method-assign]
+        log = logging.getLogger("quatrain")
+        log.addHandler(self._handler)
+        log.setLevel(logging.INFO)
+
+    def _tell(self, record: logging.LogRecord) -> None:
+        self.clear()
+        tell(record.getMessage(), self._stream)
+
     def __enter__(self) -> Progress:
+        self._entered = True
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._handler is not None:
+            import logging
+
+            logging.getLogger("quatrain").removeHandler(self._handler)
+            self._handler = None
+        self._entered = False
         self.clear()
 
 
 class _Quiet(Progress):
-    def __call__(self, stage: str, done: int, total: int) -> None:
+    def _draw(self, text: str) -> None:
         """Show nothing."""
 
 

@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from quatrain.errors import BadQuery, IndexCorrupt
 from quatrain.records import CHUNKER_VERSION
 
-__all__ = ["EmbeddedQuery", "Embedder", "EmbedderIdentity", "get_embedder", "register_embedder"]
+__all__ = [
+    "CostEstimate",
+    "EmbeddedQuery",
+    "Embedder",
+    "EmbedderIdentity",
+    "PaidEmbedder",
+    "get_embedder",
+    "register_embedder",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,47 @@ class Embedder(Protocol):
         """Embed a question."""
 
 
+@dataclass(frozen=True, slots=True)
+class CostEstimate:
+    """What embedding some texts would cost.
+
+    Parameters
+    ----------
+    texts : int
+        Texts given.
+    known : int
+        Of these, how many need not be bought: already on disk, or given twice.
+    tokens : int
+        Estimated tokens of the rest.
+    dollars : float
+        Their price by the list price known to this release, free allowances not counted.
+    """
+
+    texts: int
+    known: int
+    tokens: int
+    dollars: float
+
+
+@runtime_checkable
+class PaidEmbedder(Embedder, Protocol):
+    """An embedder whose vectors cost money: it says how much before, and how much it was after.
+
+    Attributes
+    ----------
+    tokens_billed : int
+        Tokens billed to this object so far.
+    progress : callable or None
+        Called during `embed_documents` with (texts done, texts in all, tokens billed).
+    """
+
+    tokens_billed: int
+    progress: Callable[[int, int, int], None] | None
+
+    def estimate(self, texts: Sequence[str], names: Sequence[str]) -> CostEstimate:
+        """Say what `embed_documents` would cost, without sending anything."""
+
+
 _factories: dict[str, Callable[..., Embedder]] = {}
 
 
@@ -166,9 +215,15 @@ def _bundled(**options: Any) -> Embedder:
     return bundled.load(**options)
 
 
-def _voyage(**options: Any) -> Embedder:
-    from quatrain.embedders.voyage import VoyageEmbedder
+def _voyage(model: str = "", **options: Any) -> Embedder:
+    from quatrain.embedders.voyage import QUERY_DTYPES, VoyageEmbedder
 
+    name, _, last = model.rpartition("/")
+    if last in QUERY_DTYPES:
+        model = name
+        options.setdefault("query_dtype", last)
+    if model:
+        options["model"] = model
     return VoyageEmbedder(**options)
 
 
@@ -182,7 +237,8 @@ def get_embedder(spec: str | Embedder | None = "bundled", **options: Any) -> Emb
     ----------
     spec : str or Embedder or None
         ``"bundled"``, ``"voyage"``, a registered name, each optionally followed by ``/model`` and ``/dimensions``
-        (``"voyage/voyage-code-3/1024"``); ``"none"`` or None for no semantic modality; or an object that is an
+        (``"voyage/voyage-code-3/1024"``; with ``/int8`` after its model, Voyage is asked for questions as 8-bit integers);
+        ``"none"`` or None for no semantic modality; or an object that is an
         `Embedder`.
     **options
         Passed on to the provider.

@@ -1,7 +1,8 @@
 """Voyage's embedding models through their own client, for those who choose them: ``embedder="voyage"`` and a key.
 
 Nothing here runs, is imported or sends anything unless the embedder is chosen.  Documents are bought as packed bits
-(``output_dtype="ubinary"``); a question as one float vector, which gives both the bits and the rescoring vector.
+(``output_dtype="ubinary"``); a question as one vector of floats or of 8-bit integers, which gives both the bits and the
+rescoring vector.
 Every document vector is written to disk as it arrives and is never bought again.  The client's tokeniser is never
 used, since it contacts a hub: batches are cut by an estimate of tokens per byte that is corrected from the count each
 answer carries.
@@ -26,15 +27,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quatrain.embedders.protocol import EmbeddedQuery, EmbedderIdentity
+from quatrain.embedders.protocol import CostEstimate, EmbeddedQuery, EmbedderIdentity
 from quatrain.errors import BadQuery, EmbedderUnavailable, MissingExtra
 
-__all__ = ["CostEstimate", "VoyageEmbedder"]
+__all__ = ["VoyageEmbedder"]
 
 DEFAULT_MODEL = "voyage-code-3"
 DEFAULT_DIMENSIONS = 512
 QUERY_DEADLINE = 2.0  # seconds of wall time, whatever the client's own timeout makes of them
 WIDTHS = (256, 512, 1024, 2048)
+QUERY_DTYPES = ("float", "int8")
+
+_WIRE = {"float": np.float32, "int8": np.int8, "ubinary": np.uint8}  # what a value of each output_dtype is
 
 _MAX_ITEMS = 1000  # texts a request
 _FILL = 0.8  # of a cap, since token counts are estimates
@@ -67,28 +71,6 @@ _FAMILIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CostEstimate:
-    """What embedding some texts would cost.
-
-    Parameters
-    ----------
-    texts : int
-        Texts given.
-    known : int
-        Of these, how many need not be bought: already on disk, or given twice.
-    tokens : int
-        Estimated tokens of the rest.
-    dollars : float
-        Their price by the list price known to this release, free allowances not counted.
-    """
-
-    texts: int
-    known: int
-    tokens: int
-    dollars: float
-
-
 class VoyageEmbedder:
     """Embed with a Voyage model.
 
@@ -100,6 +82,9 @@ class VoyageEmbedder:
         256, 512, 1024 or 2048.
     cache_dir : Path, optional
         Where bought vectors are kept; default: ``QUATRAIN_CACHE_DIR``, else the user's cache directory.
+    query_dtype : str
+        ``"float"``, or ``"int8"``, a quarter of the bytes: what a question is asked for as, for its bits and for
+        rescoring.  A dimension that the service rounds to 0 has the bit 0 and no weight.  Documents do not depend on it.
     concurrency : int
         Requests in flight while documents are embedded.
     base_url : str, optional
@@ -116,7 +101,7 @@ class VoyageEmbedder:
     EmbedderUnavailable
         ``VOYAGE_API_KEY`` is not set.
     BadQuery
-        Voyage offers no vectors of that width.
+        Voyage offers no vectors of that width, or questions are asked for as something else.
 
     Notes
     -----
@@ -133,6 +118,7 @@ class VoyageEmbedder:
         model: str = DEFAULT_MODEL,
         dimensions: int = DEFAULT_DIMENSIONS,
         *,
+        query_dtype: str = "float",
         cache_dir: Path | None = None,
         concurrency: int = 4,
         base_url: str | None = None,
@@ -141,6 +127,8 @@ class VoyageEmbedder:
     ) -> None:
         if dimensions not in WIDTHS:
             raise BadQuery(f"voyage offers {', '.join(map(str, WIDTHS))} dimensions, not {dimensions}")
+        if query_dtype not in QUERY_DTYPES:
+            raise BadQuery(f"a question is asked for as {' or '.join(QUERY_DTYPES)}, not {query_dtype!r}")
         if find_spec("voyageai") is None:
             raise MissingExtra("embedder 'voyage' needs its client: pip install 'quatrain[voyage]'")
         if not os.environ.get("VOYAGE_API_KEY"):
@@ -149,7 +137,8 @@ class VoyageEmbedder:
             )
         self._identity = EmbedderIdentity("voyage", model, dimensions, "ubinary", "1")
         self._family = _FAMILIES[max((p for p in _FAMILIES if model.startswith(p)), key=len)]
-        self._base_url, self._deadline, self._progress = base_url, deadline, progress
+        self._base_url, self._deadline, self._query_dtype = base_url, deadline, query_dtype
+        self.progress = progress
         self._concurrency = max(1, concurrency)
         self._cache_path = (
             (cache_dir or _cache_dir()) / "embeddings" / f"{self._identity.spec.replace('/', '-')}.sqlite"
@@ -164,6 +153,13 @@ class VoyageEmbedder:
     def identity(self) -> EmbedderIdentity:
         """Provider, model, dimensions, dtype and version."""
         return self._identity
+
+    @property
+    def spec(self) -> str:
+        """The string that makes `get_embedder` return this embedder, e.g. ``"voyage/voyage-code-3/int8/512"``."""
+        if self._query_dtype == "float":
+            return self._identity.spec
+        return f"voyage/{self._identity.model}/{self._query_dtype}/{self._identity.dimensions}"
 
     # --- questions ---------------------------------------------------------------------------------------------------
 
@@ -187,7 +183,7 @@ class VoyageEmbedder:
 
         def ask() -> None:
             try:
-                answer.set_result(self._request(client, [text], "query", "float"))
+                answer.set_result(self._request(client, [text], "query", self._query_dtype))
             except BaseException as error:
                 answer.set_exception(error)
             finally:
@@ -271,8 +267,8 @@ class VoyageEmbedder:
                             stop.set()
                             continue
                         done += len(bought)
-                        if self._progress is not None:
-                            self._progress(done, total, self.tokens_billed)
+                        if self.progress is not None:
+                            self.progress(done, total, self.tokens_billed)
             except BaseException:
                 stop.set()  # an interrupt: let the workers end their requests, start no more
                 raise
@@ -394,14 +390,13 @@ class VoyageEmbedder:
             raise _ShortAnswer(f"an answer was malformed ({type(error).__name__}: {error})") from None
         with self._rate_lock:
             self.tokens_billed += tokens
-        width = self._identity.dimensions if dtype == "float" else self._identity.dimensions // 8
+        width = self._identity.dimensions // (8 if dtype == "ubinary" else 1)
         rows = answer.embeddings
         if len(rows) != len(texts) or any(len(row) != width for row in rows):
             raise _ShortAnswer(
                 f"an answer held {len(rows)} vectors for {len(texts)} texts, or vectors of another width than {width}"
             )
-        kind = np.float32 if dtype == "float" else np.uint8
-        return [np.array(row, kind) for row in rows], tokens
+        return [np.array(row, _WIRE[dtype]) for row in rows], tokens
 
     def _client(self, timeout: float) -> tuple[Any, Any]:
         try:
