@@ -4,27 +4,35 @@
 tier, confidence, status.  Python names are dotted module paths; TypeScript and JavaScript names are
 ``path/without/extension:Class.method``, where an object literal is not a scope.  ``--pycg DIR TRUTH.json`` scores a
 folder of snippets with their call graphs instead.  ``--growth EDGES...`` links and ranks made-up Python packages of about that many edges
-and appends one line for each to ``results/graph.jsonl``.
+and appends one line for each to ``results/graph.jsonl``.  ``--walk JSON`` times `impact`'s walk over callers in random graphs of 10,000
+to 1,000,000 edges and writes ``machine`` and ``rows``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import resource
+import statistics
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from benchmarks.timing import interleave, machine, spread
 from quatrain.files.languages import language_of
+from quatrain.indexes import graph
 from quatrain.linking import LinkInput, LinkResult, link, module_name, package_directories, qualified_name
 from quatrain.linking.rank import rank
 from quatrain.parsing.parse import parse_source
 from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Symbol
+from quatrain.retrieval.relations import reach
 
 __all__ = ["add_arguments", "run"]
 
@@ -33,6 +41,8 @@ _CALLABLE = frozenset(
 )
 _SCOPES = _CALLABLE | {"namespace", "module"}
 _EDGES_OF_A_FILE = 192
+_WALK_EDGES, _WALK_DEPTH, _WALK_STARTS = (10_000, 100_000, 1_000_000), 3, 30
+_EDGES_OF_A_NODE, _NODES_OF_A_FILE = 5, 10
 RESULTS = Path(__file__).parent / "results" / "graph.jsonl"
 _OWN_NAME = re.compile(rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(?\s*(?:async\s+)?function\b\s*\*?\s*([\w$]+)")
 _IN_BRACKETS = re.compile(
@@ -53,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--growth", nargs="+", type=int, metavar="EDGES", help="how time grows with the number of edges"
     )
+    parser.add_argument("--walk", type=Path, metavar="JSON", help="how the walk grows with the number of edges")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,6 +74,12 @@ def run(args: argparse.Namespace) -> int:
                 line = json.dumps(measure_growth(edges))
                 print(line, flush=True)
                 out.write(line + "\n")
+        return 0
+    if args.walk:
+        report = {"machine": machine(("numpy",)), "depth": _WALK_DEPTH, "rows": measure_walks(_WALK_EDGES)}
+        args.walk.write_text(json.dumps(report, indent=1) + "\n")
+        for row in report["rows"]:
+            print(json.dumps(row))
         return 0
     if args.pycg:
         print(json.dumps(score_snippets(*args.pycg)))
@@ -138,6 +155,72 @@ def measure_growth(edges: int) -> dict[str, Any]:
         "rank_seconds": round(ranking, 3), "link_us_per_edge": round(linking / len(linked) * 1e6, 2),
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }  # fmt: skip
+
+
+def random_graph(edges: int) -> Any:
+    """Return what a walk reads of an index: calls from any function to one drawn with density x**(-2/3), so that a few have many callers."""
+    random = np.random.default_rng(edges)
+    nodes = edges // _EDGES_OF_A_NODE
+    caller = random.integers(0, nodes, edges)
+    callee = (random.random(edges) ** 3 * nodes).astype(np.int64)
+    caller_file, caller_symbol = np.divmod(caller, _NODES_OF_A_FILE)
+    callee_file, callee_symbol = np.divmod(callee, _NODES_OF_A_FILE)
+    codes, places = np.zeros(edges, np.uint8), np.arange(edges, dtype=np.uint32)
+    confidences = random.choice(np.array([0.7, 0.9, 1.0], np.float32), edges)
+    linked = LinkResult(
+        caller_file, caller_symbol, callee_file, callee_symbol, codes.astype(np.uint32), codes, codes, codes, confidences,
+        caller_file, places, places, ("f",),
+    )  # fmt: skip
+    files = -(-nodes // _NODES_OF_A_FILE)
+    order: Any = SimpleNamespace(
+        places=range(nodes), ids=np.array_split(np.arange(nodes), files), names=[b"f"], name_ids={b"f": 0}
+    )
+    sections: dict[str, np.ndarray] = {}
+    writer: Any = SimpleNamespace(add=sections.__setitem__)
+    graph.build(writer, linked, order, files)
+    reader: Any = SimpleNamespace(array=sections.__getitem__)
+    return SimpleNamespace(
+        graph=graph.GraphIndex(reader),
+        symbols=SimpleNamespace(count=nodes),
+        documents=SimpleNamespace(flags=np.zeros(files, np.uint16)),
+    )
+
+
+def measure_walks(sizes: tuple[int, ...], rounds: int = 15) -> list[dict[str, Any]]:
+    """Time the walk over the callers of any functions and of the most called ones; microseconds of CPU time for one walk.
+
+    ``growth`` is the exponent g of time ~ edges ** g from the smaller graph to this one, and None for the first.
+    """
+    views = {size: random_graph(size) for size in sizes}
+    starts: dict[tuple[str, int], np.ndarray] = {}
+    for size, view in views.items():
+        random = np.random.default_rng(size + 1)
+        starts["any", size] = random.integers(0, view.symbols.count, _WALK_STARTS)
+        starts["most called", size] = np.argsort(view.graph.in_degree[: view.symbols.count])[-_WALK_STARTS:]
+    walks = {key: [reach(views[key[1]], one[None], _WALK_DEPTH) for one in ones] for key, ones in starts.items()}
+
+    def all_walks(key: tuple[str, int]) -> None:
+        for one in starts[key]:
+            reach(views[key[1]], one[None], _WALK_DEPTH)
+
+    samples = interleave({f"{kind} {size}": partial(all_walks, (kind, size)) for kind, size in starts}, rounds=rounds)
+    rows: list[dict[str, Any]] = []
+    for kind in ("any", "most called"):
+        before: tuple[int, float] | None = None
+        for size in sizes:
+            times = samples[f"{kind} {size}"]
+            microseconds = statistics.median(times) / _WALK_STARTS
+            growth = before and math.log(microseconds / before[1]) / math.log(size / before[0])
+            rows.append(
+                {
+                    "start": kind, "edges": size, "nodes": views[size].symbols.count,
+                    "reached": round(statistics.mean(len(found.nodes) for found in walks[kind, size]), 1),
+                    "walk_us": round(microseconds, 1), "spread": round(spread(times), 3),
+                    "growth": growth if growth is None else round(growth, 2),
+                }
+            )  # fmt: skip
+            before = size, microseconds
+    return rows
 
 
 def load(root: Path, only: str = "") -> tuple[list[LinkInput], list[bytes]]:
