@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from quatrain.parsing.extract import extract, is_deeper
 from quatrain.parsing.grammars import GRAMMARS, load_grammar
-from quatrain.parsing.parse import MAX_NESTING, nesting, parse_source
+from quatrain.parsing.parse import MAX_NESTING, _parser, nesting, parse_source
 from quatrain.parsing.pool import WorkerPool
+from quatrain.parsing.rules import compiled
 from quatrain.records import ParsedFile
 
 HERE = Path(__file__).parent
@@ -167,6 +169,83 @@ def test_a_quarter_of_a_million_characters_on_one_line() -> None:
     data = b"var a=[" + b"f(1,2)," * 40_000 + b"0];"
     parsed = parse_source("min.js", "javascript", data)
     check(data, parsed)
+    assert max(c.end_byte - c.start_byte for c in parsed.chunks) <= 6000
+
+
+@pytest.mark.parametrize(
+    ("language", "data"),
+    [
+        ("python", b"x = " + b"not " * 100_000 + b"1\n"),
+        ("python", b"x = " + b"1 + " * 100_000 + b"1\n"),
+        ("javascript", b"x = " + b"!" * 100_000 + b"1;\n"),
+        ("rust", b"fn f() { " + b"&" * 100_000 + b"x }\n"),
+    ],
+)
+def test_depth_that_a_query_cannot_count(language: str, data: bytes) -> None:
+    root = _parser(language).parse(data + b"\n").root_node
+    assert is_deeper(root, 65_536)
+    parsed = parse_source("deep", language, data)
+    check(data, parsed)
+    assert parsed.parse == "tree"
+
+
+def test_facts_of_a_tree_deeper_than_a_query_can_count() -> None:
+    data = b"def f(x):\n    return " + b"not " * 70_000 + b"g(x)\n"
+    parsed = parse_source("deep.py", "python", data)
+    assert [s.qualified_name for s in parsed.symbols] == ["f"]
+    assert [(r.name, r.kind, r.byte) for r in parsed.references if r.kind == "call"] == [
+        ("g", "call", data.index(b"g("))
+    ]
+
+
+def test_levels_are_counted() -> None:
+    def levels_below(node) -> int:
+        return 1 + max(map(levels_below, node.children)) if node.children else 0
+
+    for language in ("python", "javascript", "go", "css"):
+        root = _parser(language).parse(source(language)).root_node
+        levels = levels_below(root)
+        assert [is_deeper(root, n) for n in (0, levels - 1, levels, levels + 1)] == [True, True, True, False]
+    # A wide tree is not a deep one.
+    assert not is_deeper(_parser("python").parse(b"x = 1\n" * 2000).root_node, 20)
+
+
+class Sliced(bytes):
+    """Bytes that count how many of them are copied."""
+
+    copied = 0
+
+    def __getitem__(self, key):
+        value = super().__getitem__(key)
+        if isinstance(key, slice):
+            Sliced.copied += len(value)
+        return value
+
+
+@pytest.mark.parametrize(
+    ("language", "data"),
+    [
+        ("css", b".a{color:red}" * 8000),
+        ("javascript", b"function f(a){return a}" * 4000),
+        ("javascript", b"var a=1;" * 8000),
+    ],
+)
+def test_a_long_line_is_not_copied_for_each_of_its_definitions(language: str, data: bytes) -> None:
+    rules = compiled(language)
+    assert rules is not None
+    root = _parser(language).parse(data).root_node
+    Sliced.copied = 0
+    facts = extract(root, Sliced(data), [], rules, "min")
+    assert len(facts.symbols) == data.count(data[:8])
+    assert Sliced.copied < 1000 * len(facts.symbols)  # all before each would be 32,000 a definition
+
+
+def test_five_megabytes_on_one_line() -> None:
+    data = b'{"name": [' + b'{"key":1,"value":"word"},' * 200_000 + b"0]}"
+    parsed = parse_source("min.json", "json", data)
+    check(data, parsed)
+    assert len(data) > 5_000_000 and parsed.parse == "tree"
+    assert [s.name for s in parsed.symbols] == ["name"]
     assert max(c.end_byte - c.start_byte for c in parsed.chunks) <= 6000
 
 

@@ -44,8 +44,10 @@ _NO_ALIAS_MEMBERS = frozenset(("struct", "union", "enum", "class"))
 _VARIABLES_LAST = 1 << 20  # a name that is bound to a function or class is that, whatever pattern comes first
 _UNDER_WAY = 1000  # patterns under way at once: no more are seen in real code
 _LAYER = 50  # levels
+_DEEPEST = 50_000  # levels: a query counts them in 16 bits, and its time is quadratic where they do not suffice
 _MAX_SIGNATURE = 400
 _MAX_RECEIVER = 120
+_MAX_BEFORE = 400  # bytes on its line: indentation and words such as "export default"
 _MAX_DOCSTRING = 300
 
 
@@ -280,20 +282,33 @@ def all_matches(query: Query, root: Node) -> list[tuple[int, dict[str, list[Node
 
     A pattern that waits for a later child is under way in all of the children before it.  In a chain of thousands of member
     accesses, each one the first child of the next, every node would be shown to thousands of patterns under way.  Such a tree is cut
-    into layers, and the patterns that start in one layer are matched without those of the others.
+    into layers, and the patterns that start in one layer are matched without those of the others; a match may then occur twice.
     """
     from tree_sitter import QueryCursor
 
-    cursor = QueryCursor(query, match_limit=_UNDER_WAY)
-    matches = cursor.matches(root)
-    if not cursor.did_exceed_match_limit:
-        return matches
+    if not is_deeper(root, _DEEPEST):
+        cursor = QueryCursor(query, match_limit=_UNDER_WAY)
+        matches = cursor.matches(root)
+        if not cursor.did_exceed_match_limit:
+            return matches
     matches = []
     for top in layer_tops(root):
         cursor = QueryCursor(query)
         cursor.set_max_start_depth(_LAYER)
         matches += cursor.matches(top)
     return matches
+
+
+def is_deeper(root: Node, levels: int) -> bool:
+    """Return whether a tree has so many levels below its root; only nodes with as many nodes below them as are lacking are looked at."""
+    waiting = [(root, levels)]
+    while waiting:
+        node, lacking = waiting.pop()
+        if lacking == 0:
+            return True
+        if node.descendant_count > lacking:
+            waiting += [(child, lacking - 1) for child in node.children]
+    return False
 
 
 def layer_tops(root: Node) -> list[Node]:
@@ -462,7 +477,11 @@ def _symbols(
         row = bisect_left(newlines, d.start)
         index = len(symbols)
         line_start = newlines[row - 1] + 1 if row else 0
-        opens_line = not (before := data[line_start : d.start].strip()) or _KEYWORDS.match(before + b" ") is not None
+        # All before it, or nothing where it is long: a line may hold a hundred thousand definitions.
+        before = data[line_start : d.start] if d.start - line_start <= _MAX_BEFORE else None
+        opens_line = before is not None and (
+            not (stripped := before.strip()) or _KEYWORDS.match(stripped + b" ") is not None
+        )
         symbols.append(
             Symbol(
                 name,
@@ -474,7 +493,7 @@ def _symbols(
                 d.start,
                 d.end,
                 d.name_start,
-                _signature(d, signature_end, data, line_start, kind, strips, rules.signature_end),
+                _signature(d, signature_end, data, before, kind, strips, rules.signature_end),
                 _docstring(d, data, newlines, rules, comments, row) if opens_line or rules.docstring else "",
                 parent,
                 rules.visibility(
@@ -573,15 +592,15 @@ def _signature(
     d: _Definition,
     end: int,
     data: bytes,
-    line_start: int,
+    before: bytes | None,
     kind: str,
     strips: dict[int, int],
     stop: re.Pattern[str] | None,
 ) -> str:
     start = d.inner
     end = min(end, start + 4 * _MAX_SIGNATURE)
-    if d.start == start and _KEYWORDS.match(data[line_start:start]):
-        start = line_start  # "export const", "type", "pub static": outside the node, part of what it says
+    if d.start == start and before and _KEYWORDS.match(before):
+        start -= len(before)  # "export const", "type", "pub static": outside the node, part of what it says
     parts = []
     inside = [s for s in strips.items() if start <= s[0] < d.name_start] if strips else d.decorators
     for decorator_start, decorator_end in sorted(inside) or d.decorators:

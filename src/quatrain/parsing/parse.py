@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from quatrain.parsing.chunks import line_windows, newline_offsets, syntax_chunks, unparsed
-from quatrain.parsing.extract import extract
+from quatrain.parsing.extract import all_matches, extract
 from quatrain.parsing.lines import LINE_LANGUAGES, line_symbols
 from quatrain.parsing.rules import Compiled, compiled
 from quatrain.records import ParsedFile
@@ -160,10 +160,9 @@ def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[
 
 def _error_bytes(root: Node, rules: Compiled) -> int:
     """Return how many bytes lie in error nodes, counting a missing token as one."""
-    from tree_sitter import QueryCursor
-
-    captured = QueryCursor(_error_query(rules.language)).captures(root)
-    return sum(max(1, n.end_byte - n.start_byte) for nodes in captured.values() for n in nodes)
+    matches = all_matches(_error_query(rules.language), root)
+    errors = {node.id: node for _, captures in matches for nodes in captures.values() for node in nodes}
+    return sum(max(1, node.end_byte - node.start_byte) for node in errors.values())
 
 
 @cache
