@@ -813,6 +813,8 @@ class Index:
     def path(self, source: str, target: str, *, depth: int = 12) -> GraphResponse:
         """Return the shortest chain of sure uses by which ``source`` comes to use ``target``, one relation a step.
 
+        ``counts`` are those of the calls of ``target``.
+
         Raises
         ------
         SymbolNotFound
@@ -828,7 +830,8 @@ class Index:
         steps = relations.path_between(view, source, target, depth=depth) or ()
         found = relations.Related(
             "ok" if steps else "no_match", tuple(d for end in ends for d in nodes.definitions(view, end)), steps,
-            {}, len(steps), False, () if steps else (f"no chain of at most {depth} sure uses leads from {source} to {target}",),
+            relations.counts_for(view, target, ends[1]), len(steps), False,
+            () if steps else (f"no chain of at most {depth} sure uses leads from {source} to {target}",),
         )  # fmt: skip
         return self._graph_response(f"{source} -> {target}", "path", found, started)
 

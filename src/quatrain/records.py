@@ -443,7 +443,7 @@ class GraphResponse(Answer):
     index: IndexState
     timings_us: Mapping[str, float]
     notes: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()  # of an impact: test files that it reaches, nearest and surest first
+    tests: tuple[str, ...] = ()  # test files that use the symbol, or that an impact reaches; nearest first
 
 
 @dataclass(frozen=True, slots=True)

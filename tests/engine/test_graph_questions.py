@@ -58,7 +58,21 @@ def test_an_impact_lists_the_tests_that_cover_it(index: quatrain.Index) -> None:
     answer = index.impact("add_tax")
     assert answer.tests == ("tests/test_cart.py",)
     assert answer.to_dict()["tests"] == ["tests/test_cart.py"]
-    assert index.callers("add_tax").tests == ()
+    assert index.callers("add_tax").tests == (), "a test further away is part of the impact alone"
+
+
+def test_the_tests_that_use_a_symbol_stand_beside_its_callers_and_callees(project: Path) -> None:
+    (project / "shop" / "bill.py").write_text("class Bill:\n    def total_price(self):\n        return 0\n")
+    guess = "import shop.bill\nimport shop.cart\n\n\ndef test_any(thing):\n    thing.total_price()\n"
+    (project / "tests" / "test_guess.py").write_text(guess)
+    index = quatrain.build(project, workers=1, embedder="none")
+    name = "shop.cart.Cart.total_price"
+    assert {(r.path, r.status) for r in index.callers(name).relations if r.is_test} == {
+        ("tests/test_cart.py", "resolved"),
+        ("tests/test_guess.py", "ambiguous"),
+    }
+    for answer in (index.callers(name), index.references(name), index.callees(name)):
+        assert answer.tests == ("tests/test_cart.py",), f"{answer.question}: a guess covers nothing"
 
 
 def test_a_chain_of_uses(index: quatrain.Index) -> None:
@@ -70,6 +84,7 @@ def test_a_chain_of_uses(index: quatrain.Index) -> None:
         ("shop.money.add_tax", 14, 2),
     ]
     assert [d.name for d in answer.definitions] == ["checkout", "add_tax"]
+    assert answer.counts == index.callers("add_tax").counts and answer.counts["resolved"] == 1
 
 
 def test_no_chain_is_no_error(index: quatrain.Index) -> None:

@@ -172,10 +172,14 @@ def test_extensions_belong_to_the_type_they_extend() -> None:
     assert ("src/text/Words.kt:String.shout", "T3", "resolved") in shouted
 
 
+def in_use(name: str) -> set[tuple[str, str]]:
+    """Return (callee, status) of the calls of a name in the function ``use``."""
+    caller = "src/shop/Cart.kt:use"
+    return {(u.callee, u.status) for u in uses(SOURCES) if u.kind == "call" and u.name == name and u.caller == caller}
+
+
 def test_an_extension_of_another_type_is_not_meant() -> None:
-    assert not any(
-        u.callee for u in uses(SOURCES) if u.kind == "call" and u.name == "shout" and u.caller.endswith(".use")
-    )
+    assert in_use("shout") == {("", "external")}, "a number is no text"
 
 
 def test_companion_members_and_overloads() -> None:
@@ -187,11 +191,22 @@ def test_companion_members_and_overloads() -> None:
 
 
 def test_a_parameter_that_holds_a_function_hides_one() -> None:
-    assert not any(
-        u.callee for u in uses(SOURCES) if u.kind == "call" and u.name == "reset" and u.caller.endswith(".use")
-    )
+    assert in_use("reset") == {("", "unresolved")}
     helped = [u for u in uses(SOURCES) if u.kind == "call" and u.name == "helped"]
     assert {u.callee.rpartition(":")[2] for u in helped} == {"Cart.helped"}
+
+
+def test_a_variable_that_holds_no_function_hides_none() -> None:
+    source = "fun count(): Int = 1\n\nfun use(count: Int) {\n    count()\n}\n"
+    assert calls({"a.kt": source}, "a.kt", "count") == {("a.kt:count", "T0", "resolved")}
+
+
+def test_an_unnamed_object_sees_what_it_inherits() -> None:
+    source = (
+        "open class Base {\n    fun next() {}\n}\n\nclass Other {\n    fun next() {}\n"
+        "    fun make() = object : Base() {\n        fun twice() { next() }\n    }\n}\n"
+    )
+    assert {c for c, _, _ in calls({"a.kt": source}, "a.kt", "next")} == {"a.kt:Base.next"}
 
 
 def test_sites_of_accessors_and_delegates_belong_to_the_property() -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "Related",
     "callees",
     "callers",
+    "counts_for",
     "cycles",
     "edges",
     "hubs",
@@ -47,7 +48,7 @@ class Related(NamedTuple):
     total: int
     truncated: bool
     notes: tuple[str, ...]
-    tests: tuple[str, ...] = ()  # files of tests that reach the definitions, nearest and surest first
+    tests: tuple[str, ...] = ()  # test files that use the definitions, or that an impact reaches; nearest first
 
 
 class Uses(NamedTuple):
@@ -62,6 +63,18 @@ class Uses(NamedTuple):
 def is_test(view: IndexView, files: np.ndarray) -> np.ndarray:
     """Return bool[n]: whether each file is a test."""
     return (view.documents.flags[files] & document_index.TEST) != 0
+
+
+def tests_among(view: IndexView, rows: np.ndarray) -> tuple[str, ...]:
+    """Return the paths of the test files that some edges stand in, in the order of the edges."""
+    files = view.graph.files[rows]
+    return tuple(view.documents.path(file) for file in dict.fromkeys(files[is_test(view, files)].tolist()))
+
+
+def tests_of(view: IndexView, targets: list[int], uses: Uses) -> tuple[str, ...]:
+    """Return the test files with a use of definitions that is no guess; what lies outside the index is not what they test."""
+    sure = np.isin(uses.statuses, (RESOLVED, MAY_DISPATCH))
+    return tests_among(view, uses.rows[sure]) if targets else ()
 
 
 def uses_of(view: IndexView, targets: list[int], *, kinds: tuple[int, ...] | None, min_confidence: float = 0.0) -> Uses:
@@ -150,11 +163,12 @@ def counts_of(view: IndexView, names: Iterable[int]) -> dict[str, int]:
     return counts
 
 
-def counts_for(view: IndexView, symbol: str, targets: list[int], rows: np.ndarray) -> dict[str, int]:
+def counts_for(view: IndexView, symbol: str, targets: list[int]) -> dict[str, int]:
     """Return the counts of an answer: those of the name, or for a file those of the calls into it."""
     if not modules_among(view, targets):
         return counts_of(view, name_ids(view, symbol, targets))
     graph = view.graph
+    rows = uses_of(view, targets, kinds=_CALLS).rows
     calls = rows[(graph.kinds[rows] == CALL) & (graph.callees[rows] >= 0)]
     names = ("resolved", "ambiguous", "unresolved", "external")
     return {s: int((graph.statuses[calls] == STATUS[s]).sum()) for s in names}
@@ -247,7 +261,7 @@ def relations_of(
 
 
 def _answer(view: IndexView, symbol: str, targets: list[int], uses: Uses, limit: int) -> Related | None:
-    counts = counts_for(view, symbol, targets, uses.rows)
+    counts = counts_for(view, symbol, targets)
     if not targets and not any(counts.values()):
         return None
     shown = uses.rows[:limit]
@@ -264,6 +278,7 @@ def _answer(view: IndexView, symbol: str, targets: list[int], uses: Uses, limit:
         total,
         total > limit,
         notes_of(counts),
+        tests_of(view, targets, uses),
     )
 
 
@@ -343,6 +358,7 @@ def callees(view: IndexView, symbol: str, *, limit: int = 200, min_confidence: f
         len(rows),
         len(rows) > limit,
         notes,
+        tests_of(view, targets, uses_of(view, targets, kinds=_CALLS)),
     )
 
 
@@ -393,7 +409,7 @@ def impact(
         return None
     start = with_members(view, targets)
     found = reach(view, start, depth, forward=forward, cut_off=min_confidence)
-    counts = counts_for(view, symbol, targets, uses_of(view, targets, kinds=_CALLS).rows)
+    counts = counts_for(view, symbol, targets)
     return _impact(view, targets, found, counts, limit)
 
 
@@ -405,11 +421,11 @@ def _impact(view: IndexView, targets: list[int], found: Reached, counts: dict[st
         found.via[:limit],
     )  # fmt: skip
     total = len(found.nodes)
-    in_tests = graph.files[found.rows[is_test(view, graph.files[found.rows])]].tolist()
-    notes = ((f"{len(in_tests)} of them in tests",) if in_tests else ()) + notes_of(counts)
+    in_tests = int(is_test(view, graph.files[found.rows]).sum())
+    notes = ((f"{in_tests} of them in tests",) if in_tests else ()) + notes_of(counts)
     return Related(
         "ok" if total else "no_match", definitions(view, targets), relations, counts, total, total > limit, notes,
-        tuple(view.documents.path(file) for file in dict.fromkeys(in_tests)),
+        tests_among(view, found.rows),
     )  # fmt: skip
 
 
