@@ -260,7 +260,8 @@ QT_AVX512_TARGET static void accept8(selection *s, __m512i distance, uint32_t ne
     }
 }
 
-/* One query.  `words` is a constant at the calls that matter. */
+/* One query.  `words` is a constant at the calls that matter.  Nothing is prefetched: a prefetch that reaches into the next page costs more
+ * than it saves where pages are small, as those of a mapped file are, and the rows are read in order anyway. */
 QT_AVX512_TARGET QT_INLINE void scan_one(const scan_job *job, selection *s, const uint8_t *query, size_t first, size_t last,
                                          size_t words)
 {
@@ -275,7 +276,6 @@ QT_AVX512_TARGET QT_INLINE void scan_one(const scan_job *job, selection *s, cons
         const uint8_t *row = job->codes + r * width;
         uint32_t permitted = permitted8(job->allow, r);
         if (!permitted) continue;
-        for (size_t line = 0; line < 8 * width; line += 64) QT_PREFETCH(row + AHEAD + line);
         __m512i distance;
         if (words == 4) {
             for (size_t v = 0; v < 4; v++)
