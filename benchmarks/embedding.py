@@ -8,6 +8,7 @@ average rank.
     python benchmarks/model/download.py ARCHIVES validation test && python benchmarks/model/mine.py ARCHIVES MINED
     python -m benchmarks embedding MINED
     python -m benchmarks embedding --growth benchmarks/results/vectors.json      # search time by the number of chunks
+    python -m benchmarks embedding --speed           # of the bundled model: to load, a question, chunks a second; CPU time
     python -m benchmarks embedding --table benchmarks/results/embedding.jsonl    # the stored rows as a table
 """
 
@@ -18,6 +19,7 @@ import json
 import re
 import statistics
 import sys
+import sysconfig
 import tempfile
 import time
 from collections import Counter
@@ -31,6 +33,8 @@ from quatrain._kernels import embedding, hamming
 from quatrain.embedders import bundled
 from quatrain.embedders.protocol import EmbeddedQuery, EmbedderIdentity
 from quatrain.indexes import vectors
+from quatrain.parsing.chunks import chunk_document
+from quatrain.parsing.parse import parse_source
 from quatrain.storage.reader import Segment
 from quatrain.storage.writer import SegmentWriter
 
@@ -73,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--growth", type=Path, metavar="JSON", help="time the search over made-up codes instead; plot beside it"
     )
+    parser.add_argument("--speed", action="store_true", help="time loading, questions and chunks instead")
     parser.add_argument("--chunks", type=int, default=10_000_000, help="of the largest file of --growth")
     parser.add_argument("--table", type=Path, metavar="JSONL", help="print stored results instead")
     parser.add_argument("--role", default="test", choices=("test", "validation"))
@@ -94,10 +99,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.growth:
         return growth(args.growth, args.chunks)
+    if args.speed:
+        return speed(args.dimensions)
     if args.table:
         return table(args.table)
     if args.mined is None:
-        raise SystemExit("name the folder that benchmarks/model/mine.py filled, or --growth, or --table")
+        raise SystemExit("name the folder that benchmarks/model/mine.py filled, or --growth, --speed or --table")
     results = []
     for path in sorted(args.mined.glob(f"{args.role}-*.jsonl")):
         language = path.stem.split("-")[1]
@@ -178,6 +185,38 @@ def growth(output: Path, largest: int) -> int:
             del index, ways
     output.write_text(json.dumps({"machine": machine(("numpy",)), "rows": rows}, indent=1) + "\n")
     draw({"Semantic search over mapped codes, 512 bits: chunks": curves}, output.with_suffix(".svg"))
+    return 0
+
+
+def speed(widths: list[int]) -> int:
+    """Print the CPU time of the bundled model, with the file in memory, over the chunks of Python's own library."""
+    documents = []
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        data = path.read_bytes()
+        parsed = parse_source(path.name, "python", data)
+        documents += [chunk_document(path.name, data, parsed, chunk) for chunk in parsed.chunks]
+    texts, names = (list(column) for column in zip(*documents, strict=True))
+    questions = ["where is a password checked", "how are retries limited when the server is busy", "parse a date"]
+
+    def median(action: Callable[[], object], times: int) -> float:
+        samples = []
+        for _ in range(times):
+            started = time.thread_time_ns()
+            action()
+            samples.append(time.thread_time_ns() - started)
+        return statistics.median(samples)
+
+    for width in widths:
+        embedder = bundled.BundledEmbedder(dimensions=width)
+        load = median(lambda width=width: bundled.BundledEmbedder(dimensions=width), 21) / 1e6
+        asked = [median(lambda q=q, e=embedder: e.embed_query(q), 501) / 1e3 for q in questions]
+        chunks = median(lambda e=embedder: e.embed_documents(texts, names), 5) / 1e9
+        print(
+            f"{width:,} bits: load {load:.2f} ms, question {min(asked):.1f} to {max(asked):.1f} us, "
+            f"{len(texts) / chunks:,.0f} chunks/s on one core ({len(texts):,} chunks, "
+            f"{sum(len(t) for t in texts) / len(texts):,.0f} characters each)",
+            flush=True,
+        )
     return 0
 
 
