@@ -196,9 +196,11 @@ def test_a_parameter_that_holds_a_function_hides_one() -> None:
     assert {u.callee.rpartition(":")[2] for u in helped} == {"Cart.helped"}
 
 
-def test_a_variable_that_holds_no_function_hides_none() -> None:
-    source = "fun count(): Int = 1\n\nfun use(count: Int) {\n    count()\n}\n"
+def test_only_a_variable_that_holds_a_function_hides_one() -> None:
+    source = "fun count() {}\n\nfun use(count: Int) {\n    count()\n}\n"
     assert calls({"a.kt": source}, "a.kt", "count") == {("a.kt:count", "T0", "resolved")}
+    source = source.replace("Int", "() -> Unit")
+    assert not any(callee for callee, _, _ in calls({"a.kt": source}, "a.kt", "count"))
 
 
 def test_an_unnamed_object_sees_what_it_inherits() -> None:

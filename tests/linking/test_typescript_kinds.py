@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from linked_sources import calls, uses
+
+from quatrain.parsing.parse import parse_source
 
 
 def callees(source: str, name: str) -> set[tuple[str, str]]:
-    return {(callee.rpartition(":")[2], status) for callee, _, status in calls({"a.ts": source}, "a.ts", name)}
+    """Return (callee, status) of the calls of a name; what is known by the name alone has the status ``by name``."""
+    return {
+        (callee.rpartition(":")[2], "by name" if tier == "T4" else status)
+        for callee, tier, status in calls({"a.ts": source}, "a.ts", name)
+    }
 
 
 CLASSES = "class A {\n  go() {}\n}\nclass B extends A {\n  go() {}\n  only() {}\n}\n"
@@ -79,10 +86,15 @@ def test_functions_behind_brackets_and_assertions_are_callers() -> None:
     assert found == {"a", "b", "outer.inner"}
 
 
-def test_variance_and_call_signatures_are_no_syntax_errors() -> None:
-    source = (
-        "export interface F {\n    // one\n    <T extends Function>(f: T): T\n    <T>(name: string, f: T): T\n}\n"
-        "export class Box<\n  in out T extends object,\n  out U = T,\n> {\n  go() {}\n}\n"
-        "function after(b: Box<any>) {\n  b.go()\n}\n"
-    )
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "export interface F {\n    // one\n    <T extends Function>(f: T): T\n    <T>(name: string, f: T): T\n}\n",
+        "export class Many<\n  in out T extends object,\n  out U = T,\n> {\n  all() {}\n}\n",
+    ],
+    ids=["call signatures", "variance"],
+)
+def test_variance_and_call_signatures_are_no_syntax_errors(declared: str) -> None:
+    source = declared + "class Box {\n  go() {}\n}\nfunction after(b: Box) {\n  b.go()\n}\n"
+    assert parse_source("a.ts", "typescript", source.encode()).parse == "tree"
     assert {(u.caller, u.callee) for u in uses({"a.ts": source}) if u.kind == "call"} == {("a.ts:after", "a.ts:Box.go")}
