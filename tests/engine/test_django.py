@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -98,3 +100,48 @@ def test_the_index_is_whole(django: quatrain.Index) -> None:
     skipped = [row for row in django.files() if not row.indexed]
     assert len(skipped) == sum(status.skipped.values())
     assert os.path.basename(status.root).lower().startswith("django")
+
+
+def _described(root: Path) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+    """Return the places of what is decorated with cached_property, and of the classes that extend BaseBackend, by Python's own parser."""
+    decorated, extending = set(), set()
+    for path in root.rglob("*.py"):
+        text = path.read_text("utf-8", "replace")
+        if "cached_property" not in text and "BaseBackend" not in text:
+            continue
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            continue
+        place = path.relative_to(root).as_posix()
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if any(
+                    ast.unparse(one).split("(")[0].split(".")[-1] == "cached_property" for one in node.decorator_list
+                ):
+                    decorated.add((place, node.lineno))
+            elif isinstance(node, ast.ClassDef) and any(
+                ast.unparse(one).split(".")[-1] == "BaseBackend" for one in node.bases
+            ):
+                extending.add((place, node.lineno))
+    return decorated, extending
+
+
+def test_descriptions_list_exactly_the_definitions_that_fit(django: quatrain.Index) -> None:
+    decorated, extending = _described(Path(django.status().root))
+    answer = django.search("methods decorated with cached_property", limit=100, per_file=50)
+    places = {(hit.path, hit.start_line) for hit in answer.hits}
+    assert answer.fusion_strategy == "direct" and len(places) > 50 and places <= decorated
+    answer = django.search("decorated with cached_property")  # one of them is a function, no method
+    assert answer.notes == (f"{len(decorated)} definitions fit the description",)
+    answer = django.search("classes that extend BaseBackend")
+    assert {(hit.path, hit.start_line) for hit in answer.hits} == extending
+
+
+def test_signatures_are_read_from_headers(django: quatrain.Index) -> None:
+    answer = django.search("methods that take a queryset", limit=30)
+    assert answer.fusion_strategy == "direct" and not answer.hits[0].mark
+    for hit in answer.hits:
+        lines = (Path(answer.index.root) / hit.path).read_text().splitlines()
+        header = " ".join(lines[hit.start_line - 1 : hit.start_line + 8])
+        assert re.search(r"\bdef \w+\([^)]*queryset\b" if not hit.mark else r"queryset", header), hit

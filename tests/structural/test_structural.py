@@ -116,26 +116,6 @@ def test_strength_of_a_part_of_the_name(view):
     assert answer.strengths[0] == pytest.approx(0.85 * np.sqrt(idf / float(view.name_terms.mass[symbol])), rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("question", "line"),
-    [
-        ("methods decorated with @action", "app/admin.py:8"),
-        ("classes that extend BaseAdmin", "app/admin.py:1"),
-        ("functions returning QuerySet", "app/admin.py:4"),
-        ("methods that take HttpRequest", "app/admin.py:8"),
-    ],
-)
-def test_headers(view, question, line):
-    ids, values, near = structural._by_header(question, view)
-    lines = {f"{view.documents.path(int(view.symbols.files[s]))}:{view.symbols.lines[s]}" for s in ids}
-    assert lines == {line} and not near
-    assert values.max() <= structural.HEADER
-
-
-def test_prose_is_no_header_question(view):
-    assert len(structural._by_header("a method that takes request", view)[0]) == 0
-
-
 def test_filters(view):
     only = plan("ModelAdmin", "find_definition", ("ModelAdmin",), filters=Filters(paths=("3rdparty/",), content="all"))
     assert found(view, retrieve(only, view, 50)) == ["3rdparty/lib/admin.py:1"]

@@ -106,3 +106,12 @@ class StringTable:
         """
         starts = np.fromiter((match.start() for match in pattern.finditer(self._blob)), np.uint64)
         return np.unique(np.searchsorted(self.offsets, starts, side="right") - 1)
+
+    def rows_containing(self, words: Iterable[str]) -> np.ndarray:
+        """Return the ascending int64 positions of the strings that hold one of some lower-case words in any ASCII case.
+
+        As in `rows_matching`, a word may run into the next string.
+        """
+        folded = bytes(self._blob).lower()
+        found = [m.start() for word in words for m in re.finditer(re.escape(encode(word)), folded)]
+        return np.unique(np.searchsorted(self.offsets, np.array(found, np.uint64), side="right") - 1)

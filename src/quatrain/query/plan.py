@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from quatrain.errors import BadQuery
+from quatrain.query.constructs import read_construct
 from quatrain.query.intent import MAX_QUERY_BYTES, Reading, check_query, read
 from quatrain.query.names import ERROR_TOKEN, NAME, WIDE_CHARACTER, is_proper_noun, names_in, word_set
 from quatrain.query.paths import paths_in
@@ -177,6 +178,16 @@ def make_plan(
         and not any(getattr(filters, name) for name in CANNOT_HONOUR.get(heaviest, ()))
     ):
         direct = heaviest
+    construct = None if pattern is not None else read_construct(reading.text)
+    if (
+        construct is not None
+        and construct.whole
+        and preset == "default"
+        and chosen is None
+        and priors is None
+        and "structural" in running
+    ):
+        direct = "structural"  # sure, however the wording was classified: the question is nothing but a description
 
     literal, found_pattern = _literal(reading)
     subjects = _subjects(reading, literal)

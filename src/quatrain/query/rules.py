@@ -769,6 +769,8 @@ RULES: tuple[Rule, ...] = (
             "implementations of (the )?(<KIND> )?<ID>",
             "(class(es)?|types|structs|functions|methods) (derived|inherited|decorated|annotated) (from|with) "
                 "<REST>",
+            "^(decorated|annotated) (with|by) <REST>",
+            "^(implements|extends|subclasses|inherits from|derives from) <ID>$",
             "<ID>('s)? (subclasses|implementations|implementors|implementers|overrides|subtypes)$",
         ),
         es=(
@@ -1313,6 +1315,15 @@ RULES: tuple[Rule, ...] = (
                 "创建|注册|初始化|测试)(了|过)? ?<ID>$",
             "<ID> ?(是不是|是|还)?(死代码|没人用|没有人用|在用吗|还在用|在使用吗|有人用|还有人用)",
             "<ID> ?的 ?(测试|单元测试|使用示例|示例|用例|例子|调用示例|用法)$",
+        ),
+    ),
+    Rule(
+        "signature", DEFINITION, 0.80, "Describes functions by their parameters and results.",
+        en=(
+            "<START>((which|what|all|any|every|the|a|an) )*(public |private |static |async )?(functions?|methods?|"
+                "constructors?|procedures?) ((that|which) )?(take|takes|taking|accept|accepts|accepting|receive|"
+                "receives|receiving|return|returns|returning) (a |an |the |any )?<WORD>((,| and|, and) ((that |which )?(take|takes|"
+                "taking|accept|accepts|accepting|return|returns|returning) )?(a |an |the |any )?<WORD>)*$",
         ),
     ),
     Rule(

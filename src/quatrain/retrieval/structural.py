@@ -4,7 +4,8 @@ Four sources, strongest first; a definition keeps its best:
 
 1. the subjects of the question defined exactly (a dotted one as a suffix of the qualified name), or but for case and
    underscores;
-2. headers: "decorated with X", "implements X", "returns X", "takes X";
+2. what the question says of decorators, bases, parameters and results (`quatrain.retrieval.constructs`); a question that
+   says nothing else is answered with the definitions that fit, and on the direct path with nothing but them;
 3. names that share words with the question: with m the summed idf of the shared words, the strength is
    ``kind x (m / mass of the question) x sqrt(m / mass of the name)``, and half the kind's weight more when neighbouring
    words of the question, written together, are the name.
@@ -22,8 +23,10 @@ import numpy as np
 from quatrain._kernels import ranking, terms
 from quatrain.indexes.documents import DEMOTED, TEST
 from quatrain.indexes.symbols import KIND_CODE
+from quatrain.query.constructs import CALLABLES, TYPES, read_construct
 from quatrain.query.terms import parse_words
 from quatrain.records import SYMBOL_KINDS, Filters, QueryPlan, RankedList
+from quatrain.retrieval import constructs
 
 if TYPE_CHECKING:
     from quatrain.retrieval.view import IndexView
@@ -60,12 +63,10 @@ def _standing(wants_tests: bool) -> np.ndarray:
 _STANDING = tuple(_standing(wants_tests) for wants_tests in (False, True))
 _CLASS_WEIGHTS = tuple(np.resize(np.pad(KIND_WEIGHTS, (0, _IN_TEST - len(KIND_WEIGHTS))), 256) * f for f in _STANDING)
 
-_TYPES = ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "extension", "impl")
-_CALLABLES = ("function", "method", "constructor", "macro", "prototype", "alias")
 _VALUES = ("constant", "variable", "field", "property", "enum_member")
 # What the word before a name says about its kind.
 _KINDS_SAID: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("def", "fn", "func", "fun", "function", "sub", "proc", "defun", "defp"), _CALLABLES),
+    **dict.fromkeys(("def", "fn", "func", "fun", "function", "sub", "proc", "defun", "defp"), CALLABLES),
     "method": ("method", "constructor", "function", "alias"),
     "class": ("class", "struct", "interface", "trait"),
     "struct": ("struct", "class", "union"),
@@ -74,8 +75,8 @@ _KINDS_SAID: dict[str, tuple[str, ...]] = {
     "protocol": ("interface", "trait"),
     "enum": ("enum",),
     "union": ("union",),
-    "type": _TYPES,
-    "typedef": _TYPES,
+    "type": TYPES,
+    "typedef": TYPES,
     "module": ("module", "namespace"),
     "namespace": ("namespace", "module", "package"),
     "package": ("package", "namespace", "module"),
@@ -84,28 +85,7 @@ _KINDS_SAID: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("const", "constant", "let", "var", "val", "variable", "field", "property"), _VALUES),
 }
 
-_NAME = r"[`'\"@]*(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)"
-_ARTICLE = r"(?:an?\s+|the\s+|any\s+)?"
-_HEADERS = (
-    # (question, kinds, where X must stand: before the name, after it, among the decorators)
-    (rf"(?:decorated|annotated)\s+(?:with|by)\s+{_ARTICLE}{_NAME}", (*_TYPES, *_CALLABLES, *_VALUES), "decorators"),
-    (rf"with\s+{_ARTICLE}@?{_NAME}[`'\"]?\s+(?:decorator|annotation)", (*_TYPES, *_CALLABLES, *_VALUES), "decorators"),
-    (
-        rf"(?:implement(?:s|ing)?|implementations?\s+of|extend(?:s|ing)?|sub-?class(?:es)?\s+(?:of\s+)?|inherit(?:s|ing)?\s+from|"
-        rf"deriv(?:es?|ed|ing)\s+from)\s+{_ARTICLE}{_NAME}",
-        _TYPES,
-        "after",
-    ),
-    (rf"return(?:s|ing)?\s+{_ARTICLE}{_NAME}", _CALLABLES, "around"),
-    (
-        rf"(?:tak(?:es?|ing)|accept(?:s|ing)?|(?:parameter|argument)s?\s+(?:of\s+type|named|called)?)\s*{_ARTICLE}{_NAME}",
-        _CALLABLES,
-        "after",
-    ),
-)
-_HEADER_QUESTIONS = tuple((re.compile(question, re.IGNORECASE), kinds, where) for question, kinds, where in _HEADERS)
 _SINGLE = re.compile(r"[A-Za-z_$][\w$]*")
-_SHAPED = re.compile(r"[A-Z]|_|\.|::")
 _NO_IDS = np.empty(0, np.int64)
 
 
@@ -129,14 +109,20 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     """
     classes = _classes(plan.filters, view)
     standing = _STANDING[plan.wants_tests]
-    parts = _named(plan, view)
-    if plan.direct != "structural":
-        parts.append(_by_header(plan.text, view))
+    construct = read_construct(plan.text)
+    notes: tuple[str, ...] = ()
+    parts: list[Part] = []
+    if construct is not None and (construct.whole or plan.direct != "structural"):
+        fitting, notes = constructs.fitting(construct, view)
+        if plan.direct != "structural" or any(not mark for _, _, mark in fitting):  # guesses alone are no sure answer
+            parts += [(ids, HEADER * values, mark) for ids, values, mark in fitting]
+    if plan.direct != "structural" or construct is None or not construct.whole:
+        parts += _named(plan, view)
     parts = [(ids, values * standing[classes[ids]], mark) for ids, values, mark in parts]
     if plan.direct != "structural":
         parts.append(_by_words(plan, view, classes, _CLASS_WEIGHTS[plan.wants_tests], 4 * limit))
     if not any(len(ids) for ids, _, _ in parts):
-        return RankedList.empty("structural")
+        return RankedList.empty("structural", notes)
     ids = np.concatenate([ids for ids, _, _ in parts])
     strengths = np.concatenate([values for _, values, _ in parts])
     marks = np.concatenate([np.full(len(ids), mark) for ids, _, mark in parts])
@@ -160,6 +146,7 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
         strengths[order],
         lines[order],
         marks=shown if any(shown) else (),
+        notes=notes,
     )
 
 
@@ -258,35 +245,6 @@ def _weight_of_kind(kinds: np.ndarray, said: tuple[str, ...]) -> np.ndarray:
     if not said:
         return weights
     return np.where(np.isin(kinds, [KIND_CODE[kind] for kind in said]), 1.0, OTHER_KIND * weights)
-
-
-def _by_header(text: str, view: IndexView | Any) -> Part:
-    """Return the definitions whose header has what the question says it has."""
-    symbols = view.symbols
-    found: list[np.ndarray] = []
-    for question, kinds, where in _HEADER_QUESTIONS:
-        match = question.search(text)
-        if match is None:
-            continue
-        name = match["name"]
-        if where != "decorators" and not _SHAPED.search(name):
-            continue  # a word of prose: "takes time", "returns nothing"
-        table = symbols.decorators if where == "decorators" else symbols.signatures
-        ids = table.rows_matching(re.compile(re.escape(name.encode())))
-        ids = ids[np.isin(symbols.kinds[ids], [KIND_CODE[kind] for kind in kinds])]
-        ids = np.array([s for s in ids.tolist() if _stands(table[s], symbols.name(s), name, where)], np.int64)
-        found.append(ids)
-    ids = np.unique(np.concatenate(found)) if found else _NO_IDS
-    return ids, HEADER * KIND_WEIGHTS[symbols.kinds[ids]], ""
-
-
-def _stands(header: str, own_name: str, wanted: str, where: str) -> bool:
-    """Return whether ``wanted`` is a word of the decorators, or of the signature beside or after its own name."""
-    word = re.compile(rf"(?<![\w$]){re.escape(wanted)}(?![\w$])")
-    if where == "decorators":
-        return bool(word.search(header))
-    before, own, after = header.partition(own_name)
-    return bool(own) and bool(word.search(after) or (where == "around" and word.search(before)))
 
 
 def _by_words(
