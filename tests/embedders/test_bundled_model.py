@@ -167,3 +167,18 @@ def test_the_packed_file_holds_what_was_trained(tmp_path: Path) -> None:
     document = embedder.document_vectors(["parse parse alpha"], ["parse_zeta"])[0]
     expected = vector({"parse": 2**0.5 + 2.5, "alpha": 1, "zeta": 2.5}, weights["wc"], bias["b"])
     np.testing.assert_allclose(document, expected, rtol=2e-5, atol=2e-6)
+
+
+def test_codes_beyond_the_vector_are_signs_of_rotations() -> None:
+    text, name = "def add_tax(price):\n    return price * 1.2\n", "tax add_tax"
+    narrow, wide = bundled.BundledEmbedder(dimensions=512), bundled.BundledEmbedder(dimensions=1024)
+    code = wide.embed_documents([text], [name])[0]
+    query = wide.embed_query("where is the tax added")
+    np.testing.assert_array_equal(code[:64], narrow.embed_documents([text], [name])[0])
+    assert query.vector is not None and query.code.shape == (128,)
+    for first, second in (
+        (np.unpackbits(code[:64]), np.unpackbits(code[64:])),
+        (np.unpackbits(query.code[:64]), np.unpackbits(query.code[64:])),
+        (query.vector[:512] > 0, query.vector[512:] > 0),
+    ):
+        assert 0.4 < (first != second).mean() < 0.6  # chance is one half

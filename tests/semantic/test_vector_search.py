@@ -279,3 +279,10 @@ def test_similar_can_leave_out_the_own_file() -> None:
     without = semantic.similar(view, 1, 4, own_file=False)
     assert without.chunks.tolist() == [4, 5, 6, 7]
     assert without.files.tolist() == [1, 1, 1, 1]
+
+
+def test_similar_honours_filters_inside_the_scan() -> None:
+    allowed = np.zeros(301, np.bool_)
+    allowed[300] = True
+    view = view_of(near(VECTOR, [0] * 300 + [40]), None, allowed)
+    assert semantic.similar(view, 1, 5, plan=PLAN).chunks.tolist() == [300]
