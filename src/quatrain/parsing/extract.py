@@ -496,7 +496,9 @@ def _symbols(
                 _signature(d, signature_end, data, before, kind, strips, rules.signature_end),
                 _docstring(d, data, newlines, rules, comments, row) if opens_line or rules.docstring else "",
                 parent,
-                rules.visibility(
+                "public"  # wherever its enum is
+                if kind == "enum_member"
+                else rules.visibility(
                     name,
                     data[line_start if opens_line else d.start : d.name_start].decode("utf-8", "replace"),
                     parent_kind,
@@ -669,6 +671,7 @@ def first_line(text: str) -> str:
 
 _BRACKETS = re.compile(r"""[()\[\]{}<>,]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|//.*|/\*.*?\*/|->|=>""", re.DOTALL)
 _FIRST_NAME = re.compile(r"[^\W\d][\w$]*")
+_NAME_AND_TYPE = re.compile(r"\s*(?!(?:chan|func|interface|map|struct)\b)[^\W\d]\w*\s+[^\s/]")
 _POINTER_NAME = re.compile(r"\(\s*[*&^]+\s*(?:const\s+)?([^\W\d]\w*)")
 _TYPE_WORDS = frozenset(re.findall(r"\w+", "const volatile struct union enum class final register restrict typename"))
 _BASE_TYPES = frozenset(re.findall(r"\w+", "int char short long float double unsigned signed bool void size_t auto"))
@@ -686,7 +689,8 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
     text
         The list as written, with its brackets.
     place
-        ``"first"`` when the name precedes the type, ``"last"`` when it follows, ``"dollar"`` when a ``$`` marks it.
+        ``"first"`` when the name precedes the type, ``"first_or_none"`` when a list may also hold types alone (Go),
+        ``"last"`` when the name follows, ``"dollar"`` when a ``$`` marks it.
     """
     inner = text.decode("utf-8", "replace").strip()
     if inner[:1] in "([|" and len(inner) > 1:
@@ -697,7 +701,13 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
     if place == "dollar":
         return tuple(re.findall(r"\$(\w+)", re.sub(r"=[^,]*", "", inner)))
     names: list[str] = []
-    for part in _top_level_parts(inner):
+    parts = _top_level_parts(inner)
+    if place == "first_or_none":
+        # Names stand in all of the list or in none of it, and the type may be told once: a, b int.
+        if not any(_NAME_AND_TYPE.match(part) for part in parts):
+            return ()
+        place = "first"
+    for part in parts:
         part = part.partition("=")[0]
         if place == "first" and part.lstrip()[:1] in ("{", "["):
             # A pattern binds every name in it but the keys: { a, b: c }.

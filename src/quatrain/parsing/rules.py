@@ -63,7 +63,7 @@ def bare_type(text: str) -> str:
 class Rules:
     """One language's data and its few functions."""
 
-    parameter_name: str = "first"  # a parameter's name stands "first" (a: int), "last" (int a) or after a "dollar"
+    parameter_name: str = "first"  # where a parameter's name stands, see extract.parameter_names
     shared: tuple[str, ...] = ()  # other folders whose queries come first
     member_kinds: Mapping[str, str] = field(default_factory=lambda: {"function": "method", "variable": "field"})
     member_parents: frozenset[str] = TYPE_KINDS - {"module", "namespace", "package"}

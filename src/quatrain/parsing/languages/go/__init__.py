@@ -31,5 +31,6 @@ RULES = Rules(
     visibility=_visibility,
     finish_import=_finish_import,
     constant_name=None,
+    parameter_name="first_or_none",
     kept_uses=re.compile(rb"[A-Z]\w*\Z"),  # another file of the package may define it
 )
