@@ -3,9 +3,9 @@
 ``python -m benchmarks graph --root SOURCE --edges OUT.tsv`` writes the columns caller, callee, file, line, column, name,
 tier, confidence, status.  Python names are dotted module paths; TypeScript and JavaScript names are
 ``path/without/extension:Class.method``, where an object literal is not a scope.  ``--pycg DIR TRUTH.json`` scores a
-folder of snippets with their call graphs instead.  ``--growth EDGES...`` links and ranks made-up Python packages of about that many edges
-and appends one line for each to ``results/graph.jsonl``.  ``--walk JSON`` times `impact`'s walk over callers in random graphs of 10,000
-to 1,000,000 edges and writes ``machine`` and ``rows``.
+folder of snippets with their call graphs instead.  ``--growth JSON`` shows how time grows from
+10,000 to 1,000,000 edges: of linking and ranking made-up Python packages (``linking``), and of `impact`'s walk over callers in random
+graphs (``walk``).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _CALLABLE = frozenset(
 )
 _SCOPES = _CALLABLE | {"namespace", "module"}
 _EDGES_OF_A_FILE = 192
-_WALK_EDGES, _WALK_DEPTH, _WALK_STARTS = (10_000, 100_000, 1_000_000), 3, 30
+_GROWTH_EDGES = (10_000, 100_000, 1_000_000)
+_WALK_DEPTH, _WALK_STARTS = 3, 30
 _EDGES_OF_A_NODE, _NODES_OF_A_FILE = 5, 10
-RESULTS = Path(__file__).parent / "results" / "graph.jsonl"
 _OWN_NAME = re.compile(rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(?\s*(?:async\s+)?function\b\s*\*?\s*([\w$]+)")
 _IN_BRACKETS = re.compile(
     rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(\s*(?:async\s*)?[(<]"
@@ -60,32 +60,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pycg", nargs=2, type=Path, metavar=("SNIPPETS", "TRUTH"), help="score snippets against their call graphs"
     )
-    parser.add_argument(
-        "--growth", nargs="+", type=int, metavar="EDGES", help="how time grows with the number of edges"
-    )
-    parser.add_argument("--walk", type=Path, metavar="JSON", help="how the walk grows with the number of edges")
+    parser.add_argument("--growth", type=Path, metavar="JSON", help="how time grows with the number of edges")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the benchmark."""
     if args.growth:
-        with RESULTS.open("a", encoding="utf-8") as out:
-            for edges in args.growth:
-                line = json.dumps(measure_growth(edges))
-                print(line, flush=True)
-                out.write(line + "\n")
-        return 0
-    if args.walk:
-        report = {"machine": machine(("numpy",)), "depth": _WALK_DEPTH, "rows": measure_walks(_WALK_EDGES)}
-        args.walk.write_text(json.dumps(report, indent=1) + "\n")
-        for row in report["rows"]:
+        report = {
+            "machine": machine(("numpy", "scipy")), "linking": [measure_growth(edges) for edges in _GROWTH_EDGES],
+            "depth": _WALK_DEPTH, "walk": measure_walks(_GROWTH_EDGES),
+        }  # fmt: skip
+        args.growth.write_text(json.dumps(report, indent=1) + "\n")
+        for row in (*report["linking"], *report["walk"]):
             print(json.dumps(row))
         return 0
     if args.pycg:
         print(json.dumps(score_snippets(*args.pycg)))
         return 0
     if args.root is None or args.edges is None:
-        print("give --root and --edges, or --pycg")
+        print("give --root and --edges, --pycg, or --growth")
         return 2
     files, sources = load(args.root, args.only)
     started = time.perf_counter()
@@ -151,7 +144,7 @@ def measure_growth(edges: int) -> dict[str, Any]:
     rank(caller, callee, linked.confidence, linked.status, nodes)
     ranking = time.process_time() - started
     return {
-        "benchmark": "graph growth", "files": files, "nodes": nodes, "edges": len(linked), "link_seconds": round(linking, 3),
+        "files": files, "nodes": nodes, "edges": len(linked), "link_seconds": round(linking, 3),
         "rank_seconds": round(ranking, 3), "link_us_per_edge": round(linking / len(linked) * 1e6, 2),
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }  # fmt: skip
