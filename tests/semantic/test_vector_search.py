@@ -286,3 +286,21 @@ def test_similar_honours_filters_inside_the_scan() -> None:
     allowed[300] = True
     view = view_of(near(VECTOR, [0] * 300 + [40]), None, allowed)
     assert semantic.similar(view, 1, 5, plan=PLAN).chunks.tolist() == [300]
+
+
+def test_equal_cosines_come_in_the_order_of_their_ids_whatever_their_distances() -> None:
+    """Signs of dimensions in which the question is 0 change the distance and not the cosine."""
+    vector = np.r_[np.ones(64), np.zeros(64)].astype(np.float32)
+    bits = np.ones((150, 128), np.uint8)
+    for row, count in enumerate(np.random.default_rng(4).integers(0, 65, 150)):
+        bits[row, 64 : 64 + count] = 0
+    found = index_of(np.packbits(bits, axis=1)).search(EmbeddedQuery.from_vector(vector), 150)
+    assert found.chunks.tolist() == list(range(150)) and len(set(found.cosines.tolist())) == 1
+
+
+def test_near_pairs_hold_the_distance_itself_and_nothing_beyond() -> None:
+    bits = np.zeros((3, 128), np.uint8)
+    bits[1, :32] = 1
+    bits[2, 95:] = 1  # 33 from the first, 65 from the second
+    pairs = np.concatenate(list(index_of(np.packbits(bits, axis=1)).near_pairs(0.25)))
+    assert pairs.tolist() == [[0, 1, 32]]
