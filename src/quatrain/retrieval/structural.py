@@ -241,10 +241,11 @@ def _kinds_said(text: str, subject: str) -> tuple[str, ...]:
 
 
 def _weight_of_kind(kinds: np.ndarray, said: tuple[str, ...]) -> np.ndarray:
-    weights = KIND_WEIGHTS[kinds]
     if not said:
-        return weights
-    return np.where(np.isin(kinds, [KIND_CODE[kind] for kind in said]), 1.0, OTHER_KIND * weights)
+        return KIND_WEIGHTS[kinds]
+    weights = OTHER_KIND * KIND_WEIGHTS
+    weights[[KIND_CODE[kind] for kind in said]] = 1.0
+    return weights[kinds]
 
 
 def _by_words(
