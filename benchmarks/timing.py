@@ -69,13 +69,12 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
     """Return the processor, its capability level, the load at the start and the versions of what takes part."""
     from quatrain._kernels import capabilities
 
-    model = platform.processor()
-    facts = Path("/proc/cpuinfo")
-    if facts.exists():
-        found = [
-            line.split(":", 1)[1].strip() for line in facts.read_text().splitlines() if line.startswith("model name")
-        ]
-        model = found[0] if found else model
+    processor = platform.processor()
+    if (cpuinfo := Path("/proc/cpuinfo")).exists():
+        # Of the first core.  A model name such as "AMD EPYC" is borne by several generations.
+        facts = dict(map(str.strip, line.split(":", 1)) for line in cpuinfo.read_text().split("\n\n")[0].splitlines())
+        numbers = [f"{key} {facts[key]}" for key in ("cpu family", "model") if key in facts]
+        processor = ", ".join([facts.get("model name", processor), *numbers])
     versions = {}
     for package in packages:
         try:
@@ -83,7 +82,7 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
         except importlib.metadata.PackageNotFoundError:
             versions[package] = None
     return {
-        "processor": model,
+        "processor": processor,
         "cores": os.cpu_count(),
         "system": platform.platform(),
         "python": platform.python_version(),
