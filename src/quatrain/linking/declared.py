@@ -1725,7 +1725,3 @@ class CEvaluator(DeclaredEvaluator):
                 if found and info is not None and not all(self.is_prototype(info.unit, r) for r, _, _ in found):
                     return []
         return entries
-
-    def class_attribute(self, value: Value, name: str) -> Values:
-        found = super().class_attribute(value, name)
-        return found
