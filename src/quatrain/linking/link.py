@@ -11,20 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quatrain.linking.by_name import link_by_name
-from quatrain.linking.declared import (
-    SYNTHETIC,
-    CEvaluator,
-    CSharpEvaluator,
-    GoEvaluator,
-    JavaEvaluator,
-    KotlinEvaluator,
-    PhpEvaluator,
-    RubyEvaluator,
-    RustEvaluator,
-)
+from quatrain.linking.cpp import CEvaluator
+from quatrain.linking.csharp import CSharpEvaluator
+from quatrain.linking.declared import SYNTHETIC
 from quatrain.linking.ecmascript import EcmascriptEvaluator
 from quatrain.linking.evaluate import FUEL, Evaluator, Unit
+from quatrain.linking.go import GoEvaluator
+from quatrain.linking.java import JavaEvaluator
+from quatrain.linking.kotlin import KotlinEvaluator
+from quatrain.linking.php import PhpEvaluator
 from quatrain.linking.python import PythonEvaluator
+from quatrain.linking.ruby import RubyEvaluator
+from quatrain.linking.rust import RustEvaluator
 from quatrain.linking.targets import ABSENT, EXTERNAL, NO_TIER, T0, T1, T3, T4, T5, Targets
 from quatrain.linking.witnesses import Candidates
 from quatrain.parsing.bindings import facts as ops
