@@ -8,7 +8,7 @@ average rank.
     python benchmarks/model/download.py ARCHIVES validation test && python benchmarks/model/mine.py ARCHIVES MINED
     python -m benchmarks embedding MINED
     python -m benchmarks embedding --growth benchmarks/results/vectors.json      # search time by the number of chunks
-    python -m benchmarks embedding --speed           # of the bundled model: to load, a question, chunks a second; CPU time
+    python -m benchmarks embedding --speed           # of the bundled model: memory, to load, a question, chunks a second; CPU time
     python -m benchmarks embedding --table benchmarks/results/embedding.jsonl    # the stored rows as a table
 """
 
@@ -207,7 +207,13 @@ def speed(widths: list[int]) -> int:
         return statistics.median(samples)
 
     for width in widths:
+        before = resident_kilobytes()
         embedder = bundled.BundledEmbedder(dimensions=width)
+        embedder.embed_documents(texts, names)
+        if width == widths[0]:  # later ones share its pages
+            print(
+                f"resident after {len(texts):,} chunks: {(resident_kilobytes() - before) / 1e3:.1f} MB more than before the model"
+            )
         load = median(lambda width=width: bundled.BundledEmbedder(dimensions=width), 21) / 1e6
         asked = [median(lambda q=q, e=embedder: e.embed_query(q), 501) / 1e3 for q in questions]
         chunks = median(lambda e=embedder: e.embed_documents(texts, names), 5) / 1e9
@@ -218,6 +224,12 @@ def speed(widths: list[int]) -> int:
             flush=True,
         )
     return 0
+
+
+def resident_kilobytes() -> int:
+    """Return the memory of this process that is in RAM, mapped files included, in kB (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)[1])
 
 
 def table(path: Path) -> int:
