@@ -168,14 +168,14 @@ def test_labels_of_applications_are_complete() -> None:
     assert [task.query for task in tasks] == [row["query"] for row in rows]
 
 
-@pytest.mark.parametrize("name", ["intents_dev.jsonl", "intents_own.jsonl"])
+@pytest.mark.parametrize("name", ["intents_dev.jsonl", "intents_own.jsonl", "intents_blind.jsonl"])
 def test_labels_of_intents_are_known(name: str) -> None:
     rows = [json.loads(line) for line in (QUALITY / name).read_text(encoding="utf-8").splitlines()]
     assert len({row["query"] for row in rows}) == len(rows)
     assert all({row["intent"], *row.get("accept", ())} <= INTENTS and row["note"] for row in rows)
 
 
-@pytest.mark.parametrize("name", ["intents_dev.jsonl", "intents_own.jsonl"])
+@pytest.mark.parametrize("name", ["intents_dev.jsonl", "intents_own.jsonl", "intents_blind.jsonl"])
 def test_intents_keep_their_accuracy(name: str) -> None:
     figures = intents.score([json.loads(line) for line in (QUALITY / name).read_text(encoding="utf-8").splitlines()])
     assert figures["accuracy"] >= 0.95, figures["wrong"]

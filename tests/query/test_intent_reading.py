@@ -105,6 +105,37 @@ def test_explain_shows_both_rounds_of_a_misspelt_question():
     assert classify("who cals flush_queue").rule == "callers~"
 
 
+@pytest.mark.parametrize(
+    ("question", "intent", "rule"),
+    [
+        ("Open the implementation of flush_queue, I need to see whether it locks.", "find_definition", "find_name~"),
+        ("The queue is stuck; who calls flush_queue", "find_references", "callers"),
+        ("请看日志。哪些地方调用了 flush_queue", "find_references", "callers"),
+    ],
+)
+def test_a_clause_is_read_by_itself_when_the_whole_says_nothing(question, intent, rule):
+    found = classify(question)
+    assert (found.name, found.rule) == (intent, rule)
+    assert [(verdict.rule, verdict.confidence) for verdict in explain(question) if verdict.fired] == [
+        (rule, found.confidence)
+    ]
+
+
+def test_a_clause_read_by_itself_is_never_sure_and_its_shape_says_nothing():
+    alone = classify("blast radius: flush_queue")
+    inside = classify("Somebody moved it yesterday, blast radius")
+    assert alone.confidence >= 0.85
+    assert (inside.name, inside.confidence, inside.rule) == ("impact_analysis", 0.75, "blast_radius~")
+    assert classify("Nobody remembers it, for x in items[0]").rule == "fallback"
+
+
+@pytest.mark.parametrize(
+    "end", [" please", ", thanks!", " por favor", " so that I can patch it.", ", so that we may see it"]
+)
+def test_politeness_and_purpose_behind_a_question_do_not_matter(end):
+    assert classify(f"show me the source of parse_cookie{end}") == classify("show me the source of parse_cookie")
+
+
 # --- names ------------------------------------------------------------------------------------------------------------------------
 
 

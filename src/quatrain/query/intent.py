@@ -12,13 +12,14 @@ How it stays honest: a cue that stands late in a long text, or that had to be re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from quatrain.errors import BadQuery
 from quatrain.query.cue_table import ALWAYS, CHECKSUM, CUES, VOCABULARY
-from quatrain.query.names import WIDE_CHARACTER, is_code_like, is_type_like, word_set
+from quatrain.query.names import WIDE, WIDE_CHARACTER, is_code_like, is_type_like, word_set
 from quatrain.query.rules import ALWAYS as ALWAYS_TRUE
 from quatrain.query.rules import CAPITAL, INTENTS, LANGUAGES, LINES, ONE_WORD, QUOTE, RULES, SIGN, Rule
 from quatrain.query.wording import compile_phrase, fold, normalize
@@ -44,10 +45,12 @@ MAX_QUERY_BYTES = 32_768
 _READ_CHARACTERS = 1_000
 #: A cue that begins later than this stands in a story, not in a question ...
 _LATE = 100
-#: ... and is worth no more than this; the same for a misspelt one.
+#: ... and is worth no more than this; the same for a misspelt one, and one that only a clause read by itself shows.
 _LOOSE = 0.75
-#: Rules that say so little that it is worth looking for a misspelt cue word.
+#: Rules that say so little that it is worth looking for a misspelt cue word ...
 _VAGUE = frozenset(("touches", "explain", "question", "fallback"))
+#: ... and those that say nothing at all, so that each clause is worth reading by itself.
+_EMPTY = frozenset(("question", "fallback"))
 
 
 class Reading(NamedTuple):
@@ -137,7 +140,7 @@ def _holds(name: str, language: str, text: str, match: re.Match[str]) -> bool:
     if kind == "lit":  # a literal is told from words of prose by a capital, digit or sign
         return _is_literal(token) is not None or not token.isascii()
     if kind == "cap":  # "class Foo", but not "Class Diagram"
-        return token[:1].isupper() and text[match.start() : match.start() + 1].islower()
+        return token[:1].isupper() and not text[match.start() : match.start() + 1].isupper()
     if language in ("zh", "ja", "ko"):
         # Between Han, kana or hangul a Latin word is a name, unless it is an acronym: "foo 的影响", but not "GC 的影响".
         return len(token) > 2 and not token.isupper()
@@ -211,7 +214,7 @@ def classify(text: str) -> Intent:
     -------
     Intent
         ``name`` is one of `INTENTS`; ``confidence`` is in (0, 1]; ``rule`` is the row of `RULES`, with ``~`` behind it when a cue word
-        was misspelt.
+        was misspelt or stands in one clause of a longer text.
 
     Raises
     ------
@@ -232,13 +235,28 @@ def read(text: str) -> Reading:
     head, folded = _head(text)
     phrase, match = _first(head, folded)
     if phrase.rule.name in _VAGUE:
-        corrected = _corrected(head, folded)
-        if corrected is not None:
-            better, match_there = _first(*corrected)
-            if better.rule.name not in _VAGUE:
-                return _reading(text, *corrected, better, match_there, misspelt=True)
-    return _reading(text, head, folded, phrase, match, misspelt=False)
+        for again in _second_readings(head, folded, phrase.rule):
+            better, match_there = _first(*again)
+            if _is_clearer(better):
+                return _reading(text, *again, better, match_there, loosely=True)
+    return _reading(text, head, folded, phrase, match, loosely=False)
 
+
+# Politeness and purpose behind the question: rules that must reach its end do not reach into them.
+_POLITE = (
+    " please",
+    " pls",
+    " plz",
+    " thanks",
+    " thank you",
+    " thx",
+    " por favor",
+    " gracias",
+    " obrigado",
+    " obrigada",
+)
+_PURPOSE = re.compile(r"[\s,]+so (?:that )?(?:i|we) (?:can|could|may|know)\b[^.?!;\n]*$")
+_END = " ?!.,;:\n\t"
 
 _short_is = re.compile(r"^(\W*(?:who|what|where|how|when))['’]?s\b", re.IGNORECASE)
 
@@ -247,7 +265,12 @@ def _head(text: str) -> tuple[str, str]:
     """Return the part of the text that rules read, "what's" written out, and its folded form."""
     head = text if len(text) <= _READ_CHARACTERS else text[:_READ_CHARACTERS]
     head = _short_is.sub(r"\1 is", head, 1)
-    return head, fold(head).rstrip(" ?!.,;:\n\t")
+    folded = fold(head).rstrip(_END)
+    if folded.endswith(_POLITE):
+        folded = next(folded.removesuffix(end) for end in _POLITE if folded.endswith(end)).rstrip(_END)
+    if " so " in folded:
+        folded = _PURPOSE.sub("", folded, 1)
+    return head, folded
 
 
 def _first(text: str, folded: str) -> tuple[_Phrase, re.Match[str]]:
@@ -297,13 +320,13 @@ def _has_property(name: str, text: str, folded: str) -> bool:
     return True
 
 
-def _sureness(rule: Rule, match: re.Match[str], head: str, *, misspelt: bool) -> float:
-    if rule.confidence > _LOOSE and (misspelt or (match.start() > _LATE and "\n" not in head)):
+def _sureness(rule: Rule, match: re.Match[str], head: str, *, loosely: bool) -> float:
+    if rule.confidence > _LOOSE and (loosely or (match.start() > _LATE and "\n" not in head)):
         return _LOOSE
     return rule.confidence
 
 
-def _reading(text: str, head: str, folded: str, phrase: _Phrase, match: re.Match[str], *, misspelt: bool) -> Reading:
+def _reading(text: str, head: str, folded: str, phrase: _Phrase, match: re.Match[str], *, loosely: bool) -> Reading:
     rule = phrase.rule
     subject = None
     for name in phrase.subjects:
@@ -311,15 +334,16 @@ def _reading(text: str, head: str, folded: str, phrase: _Phrase, match: re.Match
         if start >= 0:
             subject = head[start:end]
             break
-    confidence = _sureness(rule, match, head, misspelt=misspelt)
-    intent = Intent(rule.intent, confidence, f"{rule.name}~" if misspelt else rule.name)
+    confidence = _sureness(rule, match, head, loosely=loosely)
+    intent = Intent(rule.intent, confidence, f"{rule.name}~" if loosely else rule.name)
     return Reading(text, folded, intent, rule.direction, subject)
 
 
 def explain(text: str) -> tuple[Verdict, ...]:
     """Return what became of every rule, in the order of the table, until the one that fired.
 
-    When a misspelt cue word had to be corrected, the second round follows the first, its rules with ``~`` behind their names.
+    When a misspelt cue word had to be corrected, or one clause says more than the whole, that round follows the first, its rules
+    with ``~`` behind their names.
 
     Raises
     ------
@@ -327,20 +351,40 @@ def explain(text: str) -> tuple[Verdict, ...]:
         As `classify`.
     """
     head, folded = _head(check_query(text))
-    verdicts, fired = _explain(head, folded, misspelt=False)
+    verdicts, fired = _explain(head, folded, loosely=False)
     if fired.name in _VAGUE:
-        corrected = _corrected(head, folded)
-        if corrected is not None:
-            again, better = _explain(*corrected, misspelt=True)
-            if better.name not in _VAGUE:
-                verdicts[-1] = verdicts[-1]._replace(fired=False, reason=f"put off, to be read as: {corrected[0]}")
-                return (*verdicts, *again)
+        for again in _second_readings(head, folded, fired):
+            if _is_clearer(_first(*again)[0]):
+                verdicts[-1] = verdicts[-1]._replace(fired=False, reason=f"put off, to be read as: {again[0]}")
+                return (*verdicts, *_explain(*again, loosely=True)[0])
     return tuple(verdicts)
 
 
-def _explain(text: str, folded: str, *, misspelt: bool) -> tuple[list[Verdict], Rule]:
+_clauses = re.compile(r"(?:[.;:!?,]|\s[-–—])\s+|[，。；：？！]|\n+").split
+
+
+def _second_readings(text: str, folded: str, rule: Rule) -> Iterator[tuple[str, str]]:
+    """Yield other texts to read when ``rule`` was all that fired: with its cue words corrected, then clause by clause."""
+    corrected = _corrected(text, folded)
+    if corrected is not None:
+        yield corrected
+    if rule.name in _EMPTY:
+        clauses = _clauses(text)
+        if len(clauses) > 1:
+            yield from (_head(clause.strip()) for clause in clauses if _SEVERAL_WORDS.search(clause))
+
+
+_SEVERAL_WORDS = re.compile(rf"\w\s+\S*\w|[{WIDE}]")
+
+
+def _is_clearer(phrase: _Phrase) -> bool:
+    """Return whether a second reading is better than none: its words, not its shape, say what is asked."""
+    return phrase.language != "any" and phrase.rule.name not in _VAGUE
+
+
+def _explain(text: str, folded: str, *, loosely: bool) -> tuple[list[Verdict], Rule]:
     words = {*_words(folded), *folded}
-    mark = "~" if misspelt else ""
+    mark = "~" if loosely else ""
     verdicts: list[Verdict] = []
     why_not = ""
     cued = False
@@ -351,7 +395,7 @@ def _explain(text: str, folded: str, *, misspelt: bool) -> tuple[list[Verdict], 
             match = phrase.search(text, folded)
         if match is not None:
             reason = f"{_LANGUAGE_NAMES[phrase.language]}: {match[0].strip()[:60]!r}"
-            sure = _sureness(rule, match, text, misspelt=misspelt)
+            sure = _sureness(rule, match, text, loosely=loosely)
             verdicts.append(Verdict(rule.name + mark, rule.intent, sure, True, reason))
             return verdicts, rule
         refused = phrase.refused(text, folded)

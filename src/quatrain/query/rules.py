@@ -116,7 +116,7 @@ RULES: tuple[Rule, ...] = (
             r"^template\s*<[^>]*>\s*(class|struct)\s+(?P<x><WORD>)",
             r"^create\s+(or replace\s+)?(table|view|function|procedure|index|trigger|type)\s+(if not exists\s+)?<ID>",
             "^((private|public|protected|static|final|const|readonly|internal|override|virtual|volatile|abstract|"
-                r"synchronized)\s+)+[\w<>\[\],.?]+\s+<ID>\s*([=;({].*)?$",
+                r"synchronized|inline|extern|unsigned|async)\s+)+[\w<>\[\],.?]+\s+\**<ID>\s*([=;({].*)?$",
             r"^#\s*define\s+(?P<x><WORD>)",
             r"^macro_rules!\s+(?P<x><WORD>)",
             r"^(use|using)\s+(static\s+)?<ID>\s*(;|\{.*|as \w+;?)?$",
@@ -222,9 +222,9 @@ RULES: tuple[Rule, ...] = (
             "^(no such file or directory|permission denied|connection (refused|reset by peer|timed out|closed|"
                 "aborted)|command not found|out of memory|segmentation fault|index out of (range|bounds)|list "
                 r"index out of range|undefined is not (a|an) \w+|cannot (find module|read propert(y|ies)|open "
-                "shared object).*|module not found.*|no module named.*|maximum (call stack size|recursion depth) "
+                "shared object).*|module not found(: .*)?|no module named.*|maximum (call stack size|recursion depth) "
                 "exceeded|too many open files|broken pipe|access denied|stack overflow error|division by zero|"
-                "unexpected token.*|unexpected end of (input|file|json.*)|invalid syntax|core dumped|is not a "
+                "unexpected token(?! \\w+(ing|ery|ers?|ors?)\\b).*|unexpected end of (input|file|json.*)|invalid syntax|core dumped|is not a "
                 "function|not a function|bad gateway|operation not permitted|address already in use|name or "
                 "service not known|null pointer dereference|use of undeclared identifier.*|undefined reference.*|"
                 r"unresolved external.*|file not found)( \(.*\))?$",
@@ -387,7 +387,10 @@ RULES: tuple[Rule, ...] = (
                 "<X>",
             r"(other|more|another|further) (\w+ ){1,2}(of|with|using|for|to) (the )?(same|similar|this|such)\b",
             r"(code|functions?|snippets?|something|classes|methods) like: ?\S",
-            "^like <ID>$",
+            "(does|do|did) <S> (duplicate|replicate|re-?implement|overlap with|mimic|mirror) <X>",
+            "(anyone|anybody|someone|somebody|we|there) (else )?(already |else )*(written|implemented|built|solved|made|coded|"
+                r"done|have|has)\b.{1,60} (like|similar to|resembling) <X>",
+            "^like <ID>(,? (but|only|just|except|without|with|for|and)\\b.*)?$",
             "^(duplicates?|duplicate code|duplicated code|similar code|near duplicates)$",
             "like (ours|mine|yours|that one|this one|it)$",
             "(structured|shaped|written|built|implemented|organi[sz]ed|designed|formatted|laid out) (just |a lot |"
@@ -467,6 +470,8 @@ RULES: tuple[Rule, ...] = (
             "(files?|modules?|headers?|packages?|crates?|class(es)?|place) (that|which) (actually )?(defines?|declares?|"
                 "introduces?) (the )?(<KIND> )?<NAME>",
             "who (defines|declares) <NAME>",
+            "(which|what|in which|in what) (source |header )?(files?|modules?|packages?|headers?|crates?|namespace|folder|"
+                "directory) <S> (is|are|was|were|gets?) (actually )?(defined|declared)( in)?$",
         ),
         es=(
             "donde (esta|estan|se|es|son|fue|fueron|estara|quedo|queda)? ?(definid[oa]s?|define|definen|definio|"
@@ -477,6 +482,7 @@ RULES: tuple[Rule, ...] = (
                 "del) <REST>",
             "(en )?(que|cual) (archivo|fichero|modulo|clase|paquete|carpeta|linea)s? (se )?(esta |es |fue "
                 ")?(define|definen|definio|declara|declaran|definid[oa]|declarad[oa]) <REST>",
+            "(archivo|fichero|modulo|paquete|cabecera) (que|donde se|en (el )?que se) (define|declara) <REST>",
         ),
         pt=(
             "onde (e que )?<S> (e|esta|foi|sao|estao|fica|ficam|eh|ta|se) (sendo )?(definid[oa]s?|declarad[oa]s?|"
@@ -487,6 +493,7 @@ RULES: tuple[Rule, ...] = (
             "onde (definimos|definem|declaramos|voces definem) <REST>",
             "(em )?(que|qual) (arquivo|ficheiro|modulo|classe|pacote|pasta|linha) (define|declara|<S> (e|esta|foi|"
                 "fica) (definid|declarad)[oa]|(e|esta|foi) (definid|declarad)[oa] <REST>)",
+            "(arquivo|ficheiro|modulo|pacote|cabecalho) (que|onde se|em que se) (define|declara) <REST>",
         ),
         zh=(
             "<X> (是|被|都)?(在)?(定义|声明|宣告)(于|在|是在|是|的)?(哪|何处|什么地方|什么文件|啥地方|什么位置)",
@@ -510,7 +517,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "definition_of", DEFINITION, 0.90, "Names the definition or declaration of something.",
         en=(
-            r"(definitions?|declarations?) (of|for) (?!done\b|success\b)<REST>",
+            r"(definitions?|declarations?) (of|for) (?!done\b|success\b)(the |an? |our |this )?(<KIND> )?(<NAME>$|<NAME> (<KIND>)$|<ID>)",
+            r"(definitions?|declarations?) (of|for) (the |our |this )?\w+ <ID>",
+            "^(the )?(defs?|decls?) (of|for) <NAME>$",
             "(go ?to|jump to|find|show|goto|open) (the )?(def|definition|declaration) (of |for )?<ID>",
             "^(definitions?|declaration) ?: ?<REST>",
             "^(definitions?|declaration) <ID>$",
@@ -650,6 +659,7 @@ RULES: tuple[Rule, ...] = (
             "(所有|全部|查找|找出|找到|找|列出|显示|搜索|搜寻|查看)(所有|全部)?(的)?(直接)?(<USES>)(了|过|到)? "
                 "?<X> ?的 ?(地方|代码|程式码|位置|函数|函式|文件|档案|模块|模组|方法|类|位置|处)",
             "(<USES>)(了|过|到)? ?<ID> ?的 ?(所有)?(地方|代码|程式码|位置|函数|函式|文件|档案|模块|模组|方法|类)",
+            "(还有|有没有|还|有)(人|谁|地方|代码)?(还)?(在)?(<USES>)(了|着|到)? ?<X>(吗|么|没有|没)$",
             "<X> ?(都|是|会|被)?用(在|于|到)(了)? ?(哪|什么地方|何处)",
             "<X> ?(会)?被 ?(<USES>)(了|到)? ?的 ?(地方|位置|代码|文件|函数|函式|场景|情况)",
             "<X> ?(有没有|是否|是不是|还有没有|到底有没有)(还)?(被|在|人)? ?(<USES>)",
@@ -861,7 +871,10 @@ RULES: tuple[Rule, ...] = (
                 r")?(<CHANGE>) (?P<x>\S[^?\n]{0,79}?),? (what|which|who|does|do|will|would|is|are|then|how|"
                 r"could)\b[^?\n]*\b(break|breaks|broken|fails?|affected|impacted|wrong|(has|have|needs?|ought) to (be )?"
                 r"(changed?|updated?|adjust(ed)?|fix(ed)?|follow)|must (be )?(changed?|updated?|adjust(ed)?|follow))\b",
-            r"(does|do|would|will|could|can|might) <CHANGING> <X> (break|affect|impact|harm|influence|hurt)\b",
+            r"(does|do|would|will|could|can|might) <CHANGING> <X> (break|affect|impact|harm|influence|hurt|have "
+                "(any |some |an? |many |bad |other )*(consequences|side[- ]effects?|effects?|impact|influence)|"
+                "(cause|lead to|create|give|bring) (any |some |us |new |more )*(problems?|trouble|issues?|errors?|"
+                r"failures?|regressions?|breakage|harm))\b",
             "what (all |else |exactly )?(happens|would happen|will happen|could happen|might happen|could go wrong|"
                 "changes|else changes|needs? to (be )?(change|changed|updated?|adjust|adjusted)|do (i|we) (need|"
                 "have) to (update|change|adjust|touch|fix)|(should|must) (i|we|be) (also )?(update|change|updated|"
@@ -926,7 +939,7 @@ RULES: tuple[Rule, ...] = (
             "(dependents|dependants|reverse dependenc(y|ies)|reverse deps|rdeps|downstream (consumers?|users?|code|"
                 "dependents?|modules?|callers?|dependencies|effects?|impact)) (of|for|on|from) <REST>",
             "what('s| is| are| lies| sits) downstream (of|from) <REST>",
-            "<ID>('s)? (dependents|dependants|reverse dependencies)$",
+            "<ID>('s)? (dependents|dependants|reverse dep(endencie)?s|rdeps)$",
             r"(upstream and downstream|downstream and upstream)( \w+)? (of|from|for) <REST>",
             "(everything|anything|all|code|modules?|services?|consumers|users|dependents) downstream( of| from) "
                 "<REST>",
@@ -1136,18 +1149,30 @@ RULES: tuple[Rule, ...] = (
                 r"raises?|fails?|becomes?|changes?|is|stops?|were|was)\b",
             r"(is|are) <S> safe to (<CHANGE>)\b",
             r"(is|are) there (a|any) (risk|danger|side effects?)\b.*\b(<CHANGING>|<CHANGE>) <REST>",
-            r"(what|which|who|how many)\b[^?\n]*\b(changes?|changed|breaks?|updates?|updated|fix|fixed|run|rerun|"
-                r"retest|affected|impacted|adjust|adjusted)\b[^?\n]*\b(if|when|once|after) (the )?(<KIND> )?<ID> \w",
+            r"(what|which|who|how many)\b[^?\n]*\b(changes?|changed|changing|breaks?|updates?|updated|updating|fix|fixed|"
+                r"fixing|run|rerun|retest|affected|impacted|adapt|adapted|migrate|adjust|adjusted|adjusting)"
+                r"\b[^?\n]*\b(if|when|once|after) (the )?(<KIND> )?<ID> \w",
             "(if|when|once) (the )?(<KIND> )?<ID>( <KIND>)? (is|gets|were|was|changes|goes|returns|throws|"
                 r"had)\b[^?\n]*\b(what|which|who|how many)\b",
+            r"<ID>[,.:;-]? (what|who|which \w+) (else )?(is|are|gets?|would be|will be) (affected|impacted|broken)$",
+            "(about|going|plan|planning|want|like|have|need|intend|intending|asked|supposed|trying|try) to (<CHANGE>) "
+                r"(?P<x>\S[^\n]{0,160}?)[.,;:?!-]\W*\b(which|what|who|does|do|will|is|are|list|show|tell|find) ([^\n]* )?"
+                r"(breaks?|broken|affected|impacted|depends?|dependents|fails?|(has|have|needs?) to (be )?"
+                r"(changed?|updated?|adapt(ed)?|adjust(ed)?|follow))\b",
+            "(has|have|had|needs?|must|should|will) (have )?(to )?(be )?(changed?|adapt(ed)?|updated?|follow|migrated?|fix(ed)?|"
+                r"adjust(ed)?|touched) (if|when|once) (i|we|you|someone) \w+ (the |our )?(<KIND> )?<ID>",
         ),
         es=(
             "<START>(puedo|podemos|se puede|podria|deberia) (<CHANGE>) (<THIS>|(la |el )?(<KIND> )?<ID>)",
+            "(quiero|queremos|voy a|vamos a|pienso|planeo|necesito|quisiera|habria que) (<CHANGE>) <X>[,.;:]? "
+                r"(a )?(que|quien|cuales)\b.*\b(afect|romp|fall|depend|impact|dej|cambi)",
             r"(que|cuales|cuantos)\b.{0,60}\b(si|cuando|al|antes de|despues de|tras) (<CHANGE>) (<THIS>|(la |el "
                 ")?(<KIND> )?<ID>)",
         ),
         pt=(
             "<START>(posso|podemos|pode-se|da para|da pra|poderia|devo) (<CHANGE>) (<THIS>|(o |a )?(<KIND> )?<ID>)",
+            "(quero|queremos|vou|vamos|pretendo|preciso|planejo|gostaria de) (<CHANGE>) <X>[,.;:]? "
+                r"(o )?(que|quem|quais)\b.*\b(afet|quebr|falh|depend|impact|deix|mud)",
             r"(o que|quais|quantos)\b.{0,60}\b(se|quando|ao|antes de|depois de|apos) (eu )?(<CHANGE>) (<THIS>|(o |a "
                 ")?(<KIND> )?<ID>)",
         ),
@@ -1206,16 +1231,20 @@ RULES: tuple[Rule, ...] = (
             "(exact|literal|verbatim) (string|text|phrase|message|words?|characters|match (for|of)|matches (for|"
                 r"of)|occurrences? of)( for| of)? (?P<x>\S.{0,99})$",
             "(exactly|verbatim|literally) <ID>$",
+            "(occurrences?|instances?|appearances?) of (the |a |this )?(exact )?(string|text|literal|phrase|word|message|"
+                "substring) <REST>",
             r"^(git )?(e|f)?(grep|rg|ack|ag|findstr)\b.*[\"'\\|^$*\[].*$",
             r"^(exact|literal|verbatim)( match)? (?P<lit>\S+)$",
         ),
         es=(
             "(cadena|texto|frase) exact[oa] <REST>",
             r"(cadena|texto|frase) literal (?P<lit>\S+)$",
+            r"(literalmente|textualmente|exactamente) (por )?(la cadena |el texto )?(?P<lit>\S+)$",
         ),
         pt=(
             "(string|texto|frase|cadeia) exat[oa] <REST>",
             r"(texto|frase|cadeia) literal (?P<lit>\S+)$",
+            r"(literalmente|textualmente|exatamente) (por )?(a string |o texto )?(?P<lit>\S+)$",
         ),
     ),
     Rule(
@@ -1294,6 +1323,8 @@ RULES: tuple[Rule, ...] = (
             "(todavia |aun |sigue )?(se )?(usa|usando|utiliza|llama|invoca|importa)(ndose)?( a)? (la |el )?(<KIND> "
                 ")?<ID>( en .*| todavia| aun)?$",
             "(pruebas|tests) (de|del|para|que (cubren|prueban|usan)) (la |el )?(<KIND> )?<ID>$",
+            "(sigue|siguen|esta|estan) (todavia |aun )?en uso (la |el )?(<KIND> )?<ID>",
+            "<ID> (todavia |aun )?(sigue|esta) (todavia |aun )?en uso",
             "ejemplos? (de uso )?(de|del) (uso de )?(la |el )?(<KIND> )?<ID>",
             r"donde (se )?(<KIND> )?<ID> (es|esta|son|fue) \w+[dt][oa]s?$",
         ),
@@ -1305,6 +1336,9 @@ RULES: tuple[Rule, ...] = (
                 "(<KIND> )?<ID>( em .*| ainda)?$",
             "<ID> ainda (e|esta sendo|esta) (usad|chamad|utilizad|referenciad)[oa]",
             "testes (de|do|da|para|que (cobrem|testam|usam)) (o |a )?(<KIND> )?<ID>$",
+            "(continua|esta|ainda esta) em uso ([oa] )?(<KIND> )?<ID>",
+            "<ID> (ainda )?(continua|esta) (ainda )?em uso",
+            "(de|desde|a partir de) (onde|que|quais|qual)( \\w+)? ([oa] )?(<KIND> )?<ID> (e|esta|foi) (sendo )?<USED>",
             "exemplos? (de uso )?(de|do|da) (uso de )?(<KIND> )?<ID>",
             r"onde (se )?([oa] )?(<KIND> )?<ID> (e|esta|sao|foi|eh) (?!(defin|declar|implement))\w+[dt][oa]s?$",
         ),
@@ -1333,7 +1367,7 @@ RULES: tuple[Rule, ...] = (
                 "fields?|members?|attributes?|propert(y|ies)|parameters?|arguments?|args|params|return (type|"
                 "value)|types?|signature|doc ?strings?|constructor|variants?|columns?|base class(es)?|super "
                 "?class(es)?|parent class(es)?|bases|source|source code|body|prototype|decorators?|exports?|"
-                "values?|interface|inputs?|options?) (of|for|on|in|taken by|accepted by|declared (in|by)|defined "
+                "(default |initial )?values?|interface|inputs?|options?) (of|for|on|in|taken by|accepted by|declared (in|by)|defined "
                 "(in|on|by)|that) (the )?(<KIND> )?<TYPE>( <KIND>)?( (takes?|has|have|accepts?|expects?))?$",
             "(methods?|fields?|members?|attributes?|propert(y|ies)|parameters?|arguments?|args|params|return (type|"
                 "value)|type|signature|doc ?strings?|constructor|variants?|source|source code|body|prototype) (of|"
@@ -1345,9 +1379,13 @@ RULES: tuple[Rule, ...] = (
             "what does (the )?(<KIND> )?<ID>( <KIND>)? (return|accept|take|look like|contain|extend|inherit from|"
                 "subclass)( as .*)?$",
             "<ID>('s)? (parameters?|arguments?|args|params|methods?|fields?|members?|return (type|value)|type|"
-                "attributes?|docstring|constructor|base class|superclass|variants)$",
+                "attributes?|docstring|constructor|destructor|initiali[sz]er|getter|setter|overloads?|(default )?values?|"
+                "base class|superclass|variants)$",
             r"<START>(source|source code|body|signature|prototype|declaration) (of|for) (?!truth\b)<NAME>$",
             "what (is|are|does) (in|inside|inside of|there in) (the )?((<KIND>) <TYPE>|<TYPE> (<KIND>))$",
+            "^(the )?(class|struct|interface|trait|enum|record|protocol|union|function|method) <ID> (values?|variants?|members?|"
+                "fields?|methods?|attributes?|propert(y|ies)|parameters?|params|arguments?|args|signature|constructor|"
+                "definition|declaration|source|source code|implementation|body)$",
         ),
         es=(
             "(metodos|campos|parametros|argumentos|firma|tipo|miembros|atributos|propiedades|codigo fuente|cuerpo|"
@@ -1371,9 +1409,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "find_name", DEFINITION, 0.80, '"find X", "where is X", "show me the X class": one name in code is wanted.',
         en=(
-            "<START>(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|look up|lookup|look for|"
-                "view|where('s| is| are)|see|get|display|search( for)?|take me to|navigate to)( me)?( to)?( the| a|"
-                r" our)?( <KIND>)?( called| named)? <ID>( <KIND>)?( (in|from|of) [\w./ ]{1,40})?$",
+            r"<START><SHOW>( me)?( to)?( the| a| our)?( <KIND>)?( called| named)? <ID>( <KIND>)?( (in|from|of) [\w./ ]{1,40})?$",
             "<START>(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|look up|lookup|view|"
                 "where('s| is)|search for|search)( me)? (the )?(<KIND>) (called |named )<NAME>( <KIND>)?$",
             "<START>(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|view|where('s| is))( "
@@ -1390,9 +1426,7 @@ RULES: tuple[Rule, ...] = (
             "(which|what|in which|in what) (files?|modules?|class(es)?|packages?|headers?|crates?) (contains?|has|"
                 "have|holds?|provides?|exports?|implements?|is|are|does|would) (the )?(<KIND> )?<TYPE>( <KIND>)?( "
                 "in| implemented in| located in| exported from| implemented| live in)?$",
-            "<START>(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|look up|lookup|look for|"
-                "view|where('s| is)|see|get|display|search( for)?|take me to|navigate to)( me)?( to)?( the| a| "
-                "our)? (class|function|method|struct|interface|enum|trait|macro|constant|variable|type|module|"
+            "<START><SHOW>( me)?( to)?( the| a| our)? (class|function|method|struct|interface|enum|trait|macro|constant|variable|type|module|"
                 "decorator|component|hook|protocol|object|record)( called| named)? <TYPE>$",
             "<START>(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|view|where('s| is))( "
                 "me)?( to)?( the| a| our)? <TYPE> (class|function|method|struct|interface|enum|trait|macro|"
@@ -1401,9 +1435,11 @@ RULES: tuple[Rule, ...] = (
             "where (would|could|can|do|should|might) (i|we|you|one) (find|see|look for|locate) (the )?(<KIND> "
                 ")?<TYPE>( <KIND>)?$",
             "where (lives|is located|sits) (the )?(<KIND> )?<TYPE>$",
+            "where (did|do|have|has|had) (i|we|you|they|someone|somebody|the \\w+) (put|place|keep|placed|kept|hide|hidden|have|move|moved) "
+                "(the |our |my )?(<KIND> )?<ID>( <KIND>)?( to)?$",
             "<START>(the )?<ID> (body|source|source code|implementation|definition)$",
-            "(in )?(which|what) (file|module|class|package|folder|directory|header|crate)s? (does|do|is|are|can|"
-                "would|will) (i find )?(the )?(<KIND> )?<TYPE>( <KIND>)?( be)?( live| reside| sit| found| located| "
+            "(in )?(which|what) (file|module|class|package|folder|directory|header|crate|namespace|project|layer|library)s? (does|do|"
+                "is|are|can|would|will) (i find )?(the )?(<KIND> )?<TYPE>( <KIND>)?( be)?( live( in)?| reside| sit| found| located| "
                 "implemented| kept| stored)?$",
             "where (can|could|would|should|might) (the )?(<KIND> )?<TYPE>( <KIND>)? be (found|located|seen)$",
         ),
@@ -1657,11 +1693,11 @@ RULES: tuple[Rule, ...] = (
         any=(
             Shape(SIGN, (
                 r"<GUARDQUESTION>\s*\S[^\n]*[;{}]\s*$",
-                r"<GUARDQUESTION>[^\n]*\w ?(?::=|[=!]==?|<=|>=|\+=|-=|=>|->|&&|\|\|) ?\S",
+                r"<GUARDQUESTION>[^\n]*\w ?(?::=|[=!]==?|<=|>=|\+=|-=|=>|->|&&|\|\||\?\?=?|<=>|<<|>>|\*\*|<-|\|>|::=) ?\S",
                 r"<GUARDQUESTION>\s*[\w.$>:-]*\w\([^\n]*\)[.\w()\[\]:;?!]*\s*$",
                 r"^\s*(?:if|for|while|return|else|elif|switch|case|try|catch|throw|raise|yield|await|with|assert|"
                     r"print|echo|del|delete|new|SELECT|INSERT|UPDATE|DELETE)\b[^\n]*[(){}\[\]=;:<>]",
-                r"^\s*(?:#include|#define|#if|#ifdef|@\w+\(|<\w+[^>]*>|</?\w)",
+                r"^\s*(?:#!/|#(?:include|define|undef|if|ifdef|ifndef|else|elif|endif|pragma|error|region|endregion|line)\b|@\w+\(|<\w+[^>]*>|</?\w)",
                 r"^\s*\w[\w.]* = \S",
                 r"^[A-Z_][A-Z0-9_]*=\S*$",
             )),

@@ -220,6 +220,8 @@ _MACROS: dict[str, str | dict[str, str]] = {
     r"from|of|in|on|and|or)\b)",
     "FIND": "(find|search|look|grep|locate|show|get|list|where (is|are|does|do)|which files? (has|have|contains?)|"
     "files?|lines?|scan)",
+    "SHOW": "(find|point|bring up|pull up|give|show|open|locate|goto|go to|jump to|look up|lookup|look(ing)? for|(take a )?look at|"
+    "inspect|read|check out|view|where('s| is| are)|see|get|display|search( for)?|take me to|navigate to)",
     "GUARDQUESTION": r"^(?!\W*(?i:how|why|what|where|who|which|when|explain|describe|is|are|does|do|can|should|find|"
     r"show|search|list|como|por|que|"
     r"quien|quem|onde|donde|o que)\b)",
@@ -230,7 +232,7 @@ _MACROS: dict[str, str | dict[str, str]] = {
         r"need|to|would like|i'd|like|"
         r"help|let|let's|lets|tell|show|me|us|find|out|figure|know|see|check|quickly|give|list|all|get|identify|"
         r"locate|search|for|look|up|"
-        r"determine|display|print|return|understand|the|of|trying|i'm|am|code|trace|list|find me)[\s,:]+)*",
+        r"determine|display|print|return|understand|the|of|trying|looking|searching|hunting|after|i'm|am|code|trace|list|find me)[\s,:]+)*",
         "es": r"^\W*((por favor|puedes|podrias|quiero|necesito|saber|ver|dime|decirme|muestra|muestrame|mostrar|"
         r"busca|buscar|encuentra|encontrar|"
         r"lista|listar|ensename|dame|todos?|todas?|l[oa]s|el|la|me|y|oye|hola|ayudame a)[\s,:]+)*",
