@@ -3,10 +3,11 @@
     python -m benchmarks compare --applications DIR --references DIR --public DIR --annotations DIR
     python -m benchmarks compare --table benchmarks/results/quality-0.1.0.json
 
-Three sets of questions, each over the corpora of a folder: ``--public``, the public annotations (third-party data, read from ``--annotations``
+Four sets of questions, each over the corpora of a folder: ``--public``, the public annotations (third-party data, read from ``--annotations``
 and not part of this project); ``--references``, who calls and who depends, over the same corpora; ``--applications``, the six trees that
-``python -m benchmarks applications`` lays out.  Each method ranks distinct files, a path counts if it is equal, and NDCG@10 is the mean over
-questions; intervals and paired differences come from resampling repositories (``benchmarks.quality.scoring``).
+``python -m benchmarks applications`` lays out; ``--blind``, five further trees of that command, at which nobody had looked when the ranking
+was made.  Each method ranks distinct files, a path counts if it is equal, and NDCG@10 is the mean over questions; intervals and paired
+differences come from resampling repositories (``benchmarks.quality.scoring``).
 
 semble runs with a stand-in model (see ``benchmarks.quality.peer_semble``); the figure that its authors published for the same repositories,
 at other revisions of them and by a rule that lets one file take several ranks, is printed as published.
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import quatrain
+from benchmarks.quality.applications import BLIND
 from benchmarks.quality.applications import QUESTIONS as APPLICATIONS
 from benchmarks.quality.baselines import METHODS, Corpus
 from benchmarks.quality.peer_semble import NAME as SEMBLE
@@ -54,6 +56,7 @@ SETS = {
     "public": "public benchmark",
     "references": "who calls, who depends",
     "applications": "applications and monorepos",
+    "blind": "applications, asked blind",
 }
 Ask = Callable[[str], Sequence[str]]
 Open = Callable[[str, Path, str], Ask]  # (repository, its folder, the part that is searched) -> paths for a question
@@ -218,6 +221,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--annotations", type=Path, help="folder with _repos.json and <repo>.json")
     parser.add_argument("--references", type=Path, help="corpora of references_dev.jsonl (the same as --public)")
     parser.add_argument("--applications", type=Path, help="where `benchmarks applications` laid its corpora out")
+    parser.add_argument("--blind", type=Path, help="the same, for the questions of applications_blind.jsonl")
     parser.add_argument("--methods", help="comma-separated; default: all")
     parser.add_argument("--indexes", type=Path, default=Path("build/indexes"), help="where our indexes are kept")
     parser.add_argument("--model", type=Path, help="folder for semble's stand-in model; semble is left out without it")
@@ -262,7 +266,7 @@ def run(args: argparse.Namespace) -> int:
         figures["sets"][name] = entry
         _show(name, entry)
     if not figures["sets"]:
-        print("give --public with --annotations, --references or --applications", file=sys.stderr)
+        print("give --public with --annotations, --references, --applications or --blind", file=sys.stderr)
         return 2
     print(markdown(figures))
     if args.results:
@@ -279,6 +283,8 @@ def _sets(args: argparse.Namespace) -> dict[str, tuple[Path, list[Task]]]:
         found["references"] = (args.references, load_tasks(REFERENCES, args.annotations))
     if args.applications:
         found["applications"] = (args.applications, load_tasks(APPLICATIONS))
+    if args.blind:
+        found["blind"] = (args.blind, load_tasks(BLIND))
     return {
         name: (corpora, [task for task in tasks if (corpora / task.repo).is_dir()])
         for name, (corpora, tasks) in found.items()

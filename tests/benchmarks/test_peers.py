@@ -156,15 +156,16 @@ def test_published_figures_are_weighted_by_questions(tmp_path: Path) -> None:
     assert compare.published(path, tasks) == {"peer": pytest.approx((1.0 + 3 * 0.4) / 4)}
 
 
-def test_labels_of_applications_are_complete() -> None:
-    rows = [json.loads(line) for line in (QUALITY / "applications.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert len(rows) >= 100 and len({(row["repo"], row["query"]) for row in rows}) == len(rows)
+@pytest.mark.parametrize(("name", "least", "tempting"), [("applications", 100, 20), ("applications_blind", 60, 1)])
+def test_labels_of_applications_are_complete(name: str, least: int, tempting: int) -> None:
+    rows = [json.loads(line) for line in (QUALITY / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(rows) >= least and len({(row["repo"], row["query"]) for row in rows}) == len(rows)
     for row in rows:
         assert row["relevant"] and row["evidence"] and row["note"] and row["category"]
         assert not set(row["relevant"]) & set(row.get("decoys", ())), row["query"]
         assert ("decoy_kind" not in row) or row["decoys"], row["query"]
-    assert sum("decoy_kind" in row for row in rows) >= 20
-    tasks = scoring.load_tasks(QUALITY / "applications.jsonl")
+    assert sum("decoy_kind" in row for row in rows) >= tempting
+    tasks = scoring.load_tasks(QUALITY / f"{name}.jsonl")
     assert [task.query for task in tasks] == [row["query"] for row in rows]
 
 
