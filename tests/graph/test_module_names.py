@@ -102,3 +102,20 @@ def test_the_members_of_a_file_are_its_definitions(view: IndexView) -> None:
     assert (row.path, row.kind, row.name, row.qualified_name, row.start_line, row.end_line) == (
         "shop/cart.py", "module", "cart", "shop.cart", 1, 2,
     )  # fmt: skip
+
+
+def test_the_members_of_definitions_are_what_is_nested_in_them_at_any_depth(
+    view_of: Callable[..., IndexView],
+) -> None:
+    view = view_of(
+        {
+            "a.py": "class A:\n    def m(self):\n        def inner(): pass\n    class B:\n        def n(self): pass\n"
+            "def apart(): pass\nclass C:\n    def o(self): pass\n",
+            "b.py": "class A:\n    def p(self): pass\n",
+        },
+        "nested",
+    )
+    members = nodes.with_members(view, [*view.symbols.exact("A"), *view.symbols.exact("C")])
+    assert [nodes.label(view, node) for node in members] == [
+        "a.A", "b.A", "a.C", "a.A.m", "a.A.m.inner", "a.A.B", "a.A.B.n", "a.C.o", "b.A.p",
+    ]  # fmt: skip

@@ -193,6 +193,8 @@ def test_in_a_longer_question_only_names_of_code_count() -> None:
         ("const f = (cb: (x: A) => B, n = 1): void", "f", ["cb: (x: A) => B", "n = 1"], "const : void"),
         ("byte[] read(Path path /* (not) */) throws IOException", "read", ["Path path"], "byte[]"),
         ("class Foo", "Bar", [], ""),
+        ("int thread_read(thread t) read_(int) read(thread u)", "read", ["thread u"], "read_(int)"),
+        ("function $read(a, b)", "read", [], ""),
     ],
 )
 def test_parts_of_a_signature(signature: str, name: str, parameters: list[str], result: str) -> None:

@@ -8,6 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
+from quatrain._kernels import literal
+
 __all__ = ["SectionReader", "SectionWriter", "StringTable", "encode", "write_strings"]
 
 
@@ -112,6 +114,6 @@ class StringTable:
 
         As in `rows_matching`, a word may run into the next string.
         """
-        folded = bytes(self._blob).lower()
-        found = [m.start() for word in words for m in re.finditer(re.escape(encode(word)), folded)]
-        return np.unique(np.searchsorted(self.offsets, np.array(found, np.uint64), side="right") - 1)
+        span = np.zeros(1, np.uint64), np.full(1, len(self._blob), np.uint64)
+        found = [literal.find(self._blob, *span, encode(word), ignore_case=True)[1] for word in words]
+        return np.unique(np.searchsorted(self.offsets, np.concatenate(found), side="right") - 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from os.path import commonprefix
 
 __all__ = ["translate"]
 
@@ -207,6 +208,15 @@ _WIDE = re.compile(r"[⺀-鿿가-힣豈-﫿]+")
 
 
 @cache
+def _by_head() -> dict[str, list[str]]:
+    """Return the foreign words by their first letters, which all forms of a Latin word share."""
+    heads: dict[str, list[str]] = {}
+    for word in _entries()[0]:
+        heads.setdefault(word[:_LATIN_HEAD], []).append(word)
+    return heads
+
+
+@cache
 def _entries() -> tuple[dict[str, tuple[str, ...]], int]:
     """Return the English words of each foreign one, and how long the longest is."""
     entries: dict[str, tuple[str, ...]] = {}
@@ -253,11 +263,9 @@ def translate(text: str) -> list[tuple[str, tuple[str, ...]]]:
 
 def _inflected(word: str, entries: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Return the entry that differs from ``word`` only in its ending."""
-    best, most = (), _LATIN_HEAD - 1
-    for other, english in entries.items():
-        common = next(
-            (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
-        )
+    best, most = "", _LATIN_HEAD - 1
+    for other in _by_head().get(word[:_LATIN_HEAD], ()):
+        common = len(commonprefix((word, other)))
         if common > most and max(len(word), len(other)) - common <= _LATIN_TAIL:
-            best, most = english, common
-    return best
+            best, most = other, common
+    return entries[best] if best else ()

@@ -190,12 +190,12 @@ def header_parts(signature: str, name: str) -> tuple[tuple[str, ...], str]:
     (('Path path',), 'byte[]  ')
     """
     signature = _COMMENT.sub(" ", signature)
-    own = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", signature)
-    if own is None:
+    own = _place_of(name, signature)
+    if own < 0:
         return (), ""
     parts: list[str] = []
     depth, start, end = 0, -1, len(signature)
-    for match in _BRACKETS.finditer(signature, own.end()):
+    for match in _BRACKETS.finditer(signature, own + len(name)):
         token = match[0]
         if token in ("(", "[", "{", "<"):
             depth += 1
@@ -210,10 +210,22 @@ def header_parts(signature: str, name: str) -> tuple[tuple[str, ...], str]:
         elif token == "," and depth == 1 and start >= 0:
             parts.append(signature[start : match.start()])
             start = match.end()
-    before = _last_word(re.sub(r"(?:\w+(?:<[^<>]*>)?::)+$", "", signature[: own.start()]))
+    before = _last_word(re.sub(r"(?:\w+(?:<[^<>]*>)?::)+$", "", signature[:own]))
     # What a function throws stands before its result in Swift and behind it in Java.
     after = _AFTER_RESULT.split(_EFFECTS.sub("", signature[end:]), maxsplit=1)[0]
     return tuple(part for part in parts if part.strip()), before + after
+
+
+def _place_of(name: str, text: str) -> int:
+    """Return where a name stands that is no part of a longer one, or -1; every definition has its own name."""
+    at = text.find(name)
+    while at >= 0 and (_goes_on(text[at - 1 : at]) or _goes_on(text[at + len(name) : at + len(name) + 1])):
+        at = text.find(name, at + 1)
+    return at
+
+
+def _goes_on(char: str) -> bool:
+    return char.isalnum() or char in ("_", "$")
 
 
 def _last_word(text: str) -> str:

@@ -93,12 +93,20 @@ def with_members(view: IndexView, nodes: Iterable[int]) -> np.ndarray:
     """Return nodes with everything that is defined inside them, without repetition, the given ones first."""
     symbols = view.symbols
     found = dict.fromkeys(int(node) for node in nodes)
+    looked_at = set()
     for node in list(found):
         if node >= symbols.count:
             found.update(dict.fromkeys(symbols.of_file(node - symbols.count).tolist()))
             continue
-        for other in symbols.of_file(int(symbols.files[node])).tolist():  # in source order: a parent comes first
-            if int(symbols.parents[other]) in found:
+        file = int(symbols.files[node])
+        if file in looked_at:
+            continue
+        looked_at.add(file)
+        own = symbols.of_file(file)
+        parents = symbols.parents[own]
+        inner = parents >= 0
+        for other, parent in zip(own[inner].tolist(), parents[inner].tolist(), strict=True):
+            if parent in found:  # in source order a parent comes first
                 found.setdefault(other)
     return np.fromiter(found, np.int64, len(found))
 
