@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from os.path import commonprefix
-
 import pytest
+
 from quatrain.query import glossary
 
 ENTRIES, _ = glossary._entries()
@@ -32,7 +31,9 @@ def test_a_form_is_read_as_the_first_of_the_words_with_the_longest_common_beginn
         best: tuple[str, ...] = ()
         most = glossary._LATIN_HEAD - 1
         for other, english in ENTRIES.items():
-            common = len(commonprefix((form, other)))
+            common = 0
+            while form[: common + 1] == other[: common + 1] and common < min(len(form), len(other)):
+                common += 1
             if common > most and max(len(form), len(other)) - common <= glossary._LATIN_TAIL:
                 best, most = english, common
         assert glossary._inflected(form, ENTRIES) == best, form

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from os.path import commonprefix
 
 __all__ = ["translate"]
 
@@ -265,7 +264,9 @@ def _inflected(word: str, entries: dict[str, tuple[str, ...]]) -> tuple[str, ...
     """Return the entry that differs from ``word`` only in its ending."""
     best, most = "", _LATIN_HEAD - 1
     for other in _by_head().get(word[:_LATIN_HEAD], ()):
-        common = len(commonprefix((word, other)))
+        common = next(
+            (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+        )
         if common > most and max(len(word), len(other)) - common <= _LATIN_TAIL:
             best, most = other, common
     return entries[best] if best else ()
