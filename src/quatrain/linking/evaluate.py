@@ -683,6 +683,7 @@ class Evaluator:
         info = ClassInfo(gid, unit, facts)
         self.class_infos[gid] = info
         linear: list[tuple[int, ...]] = []
+        bases: list[tuple[int, int]] = []
         parts = [p for p in self.parts(gid) if p != gid]
         for part in (gid, *parts):
             owner = self.by_gid[part]
@@ -692,20 +693,27 @@ class Evaluator:
                 if known:
                     base = self.class_info(known[0][1])
                     if base is not None and gid not in base.mro:
-                        info.bases.append((known[0][1], row if part == gid else -1))
+                        bases.append((known[0][1], row if part == gid else -1))
                         linear.append(base.mro)
                         info.closed = info.closed and base.closed
                 elif not self.is_root_base(values):
                     info.closed = False
+        own: list[tuple[int, ...]] = []
         for other in self.merged(info):
             base = self.class_info(other)
             if base is not None and gid not in base.mro:
                 info.bases.append((other, -1))
-                linear.append(base.mro)
-        info.mro = (gid, *parts, *_merge([*linear, tuple(b for b, _ in info.bases)]))
+                own.append(base.mro)
+        # What belongs to the class itself goes before what it inherits.
+        info.bases.extend(bases)
+        info.mro = (gid, *parts, *self.linearize([*own, *linear], info.bases))
         info.variables = self.class_variables(info)
         info.members.clear()  # what was looked up while the bases were not known
         return info
+
+    def linearize(self, orders: list[tuple[int, ...]], bases: list[tuple[int, int]]) -> list[int]:
+        """Return the classes above one, in the order in which members are looked for; ``orders`` are those of its bases."""
+        return _merge([*orders, tuple(b for b, _ in bases)])
 
     def parts(self, gid: int) -> list[int]:
         """Return the other declarations of a class that is declared in parts."""
@@ -730,6 +738,14 @@ class Evaluator:
     def name_candidates(self, unit: Unit, name: str) -> list[int]:
         """Return the functions that an unresolved bare name may mean."""
         return []
+
+    def implementations(self) -> Iterable[tuple[int, int]]:
+        """Return (method that is declared, method that a call of it may run) beyond what inheritance says."""
+        return ()
+
+    def compiled_in(self, unit: Unit, found: dict[int, int]) -> tuple[dict[int, int], list[int]]:
+        """Return which of some definitions are meant for sure, and those of which the system or options of the build choose one."""
+        return found, []
 
     def extensions(self, unit: Unit, values: Values, name: str) -> list[int]:
         """Return the functions that a file sees as members of values whose type is not known here."""

@@ -283,6 +283,10 @@ class _Linker:
         if kind == _IMPORT:
             self.module(unit, site, found)
         if found:
+            found, choices = self.evaluator.compiled_in(unit, found)
+            if choices and not found:
+                self.maybe(unit, site, choices, False, state)
+                return
             if kind == _CALL and self.evaluator.overloads:
                 found = self.overloads(unit, row, found)
             self.add(unit, site, found)
@@ -492,15 +496,20 @@ class _Linker:
                     owner, entries = above
                     if owner.gid >= SYNTHETIC:
                         continue  # members of the same class that stand away from it
-                    method = unit.base + unit.values[own[-1]][1]
                     for row, _, in_class in entries[-1:]:
                         data = owner.unit.values[row]
                         if data[0] == ops.DEFINITION and in_class and data[1] in owner.unit.facts.functions:
-                            definition = unit.symbols[method - unit.base]
-                            self.rows.add(
-                                owner.unit.base + data[1], method, self.name(name), _OVERRIDE, T0 if owner.unit is unit else T3,
-                                _MAY, MAY_DISPATCH, unit.index, definition.line, 0,
-                            )  # fmt: skip
+                            self.may_dispatch(owner.unit.base + data[1], unit.base + unit.values[own[-1]][1])
+        for declared, method in evaluator.implementations():
+            self.may_dispatch(declared, method)
+
+    def may_dispatch(self, declared: int, method: int) -> None:
+        unit = self.evaluator.by_gid[method]
+        definition = unit.symbols[method - unit.base]
+        tier = T0 if self.evaluator.by_gid[declared] is unit else T3
+        self.rows.add(
+            declared, method, self.name(definition.name), _OVERRIDE, tier, _MAY, MAY_DISPATCH, unit.index, definition.line, 0
+        )  # fmt: skip
 
 
 def _result(rows: _Rows, names: dict[str, int], starts: list[int]) -> LinkResult:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from quatrain.parsing.bindings.declared import Walker
 from quatrain.parsing.bindings.facts import (
+    CONSTANT,
     DEFINITION,
     ELEMENT,
     IMPORT,
@@ -14,11 +18,16 @@ from quatrain.parsing.bindings.facts import (
     SEQUENCE,
     SUBSCRIPT,
     TYPE_FUNCTION,
+    TYPE_OBJECT,
     UNPACK,
 )
-from quatrain.parsing.bindings.flow import CALL_SITE, IMPORT_SITE, TYPE_SITE
+from quatrain.parsing.bindings.flow import CALL_SITE, IMPORT_SITE, TYPE_SITE, Region
 
 __all__ = ["Go"]
+
+_CONSTRAINT = re.compile(rb"(?m)^//go:build (.+)$")
+_OLD_CONSTRAINT = re.compile(rb"(?m)^// ?\+build (.+)$")
+_CLAUSE = re.compile(rb"(?m)^package\b")
 
 
 class Go(Walker):
@@ -31,16 +40,26 @@ class Go(Walker):
     }  # fmt: skip
 
     def prepare(self) -> None:
+        self.unopened = -1  # number of the scope around a block that has declared nothing so far
+        self.reads: dict[int, set[str]] = {}  # by scope: the names read in it and in the blocks inside it
         self.handlers.update(
             {
                 "package_clause": self.package,
                 "import_spec": self.import_,
                 "type_spec": self.type_spec,
-                "type_alias": self.type_spec,
+                "type_alias": self.alias,
+                "block": self.block,
+                "if_statement": self.block,
+                "for_statement": self.block,
+                "expression_switch_statement": self.block,
+                "select_statement": self.block,
+                "expression_case": self.block,
+                "default_case": self.block,
+                "communication_case": self.block,
                 "method_declaration": self.method,
                 "function_declaration": self.function,
                 "var_spec": self.var_spec,
-                "const_spec": self.var_spec,
+                "const_declaration": self.constants,
                 "short_var_declaration": self.short,
                 "assignment_statement": self.assignment,
                 "range_clause": self.range_,
@@ -50,7 +69,7 @@ class Go(Walker):
                 "selector_expression": self.selector,
                 "call_expression": self.call_,
                 "composite_literal": self.composite,
-                "unary_expression": self.last,
+                "unary_expression": self.unary,
                 "parenthesized_expression": self.last,
                 "index_expression": self.index,
                 "slice_expression": self.slice,
@@ -73,13 +92,14 @@ class Go(Walker):
                 "pointer_type": self.type_first,
                 "slice_type": self.type_list,
                 "array_type": self.type_list,
-                "channel_type": self.type_list,
+                "implicit_length_array_type": self.type_list,
+                "channel_type": self.channel_type,
                 "map_type": self.map_type,
                 "generic_type": self.type_generic,
                 "function_type": self.function_type,
                 "parenthesized_type": self.type_first,
-                "struct_type": self.type_skip,
-                "interface_type": self.type_skip,
+                "struct_type": self.unnamed,
+                "interface_type": self.unnamed,
                 "comment": self.type_skip,
             }
         )
@@ -87,7 +107,94 @@ class Go(Walker):
     def package(self, node: Any) -> int:
         for child in node.named_children:
             self.extra["package"] = self.text(child)
+        head = self.data[: node.start_byte]
+        constraint = _CONSTRAINT.search(head)
+        if constraint is not None:
+            self.extra["build"] = constraint[1].decode("utf-8", "replace")
+        elif lines := _OLD_CONSTRAINT.findall(head):
+            # Lines are all to hold, of the words of a line one, of what commas join everything.
+            words = [[w.replace(",", " && ") for w in line.decode("utf-8", "replace").split()] for line in lines]
+            self.extra["build"] = " && ".join("(" + " || ".join(f"({w})" for w in line) + ")" for line in words)
         return 0
+
+    # --- scopes ----
+
+    def block(self, node: Any) -> int:
+        """Read what has names of its own; the scope for them is made when the first one is declared."""
+        outer, unopened = self.scope, self.unopened
+        self.unopened = outer.number
+        self.children(node)
+        self.leave(outer)
+        self.unopened = unopened
+        return 0
+
+    def leave(self, outer: Region) -> None:
+        inner = self.scope
+        while inner is not outer:
+            above = self.scopes[inner.parent]
+            above.returns.extend(inner.returns)
+            inner = above
+        self.scope = outer
+
+    def open(self) -> None:
+        scope = self.new_scope("block", self.scope.symbol, self.scope.number)
+        scope.env = None
+        self.scope = scope
+
+    def declare(self, name: str, row: int, node: Any = None) -> None:
+        self.make_room(name)
+        super().declare(name, row, node)
+
+    def make_room(self, name: str) -> None:
+        """See to it that the current scope may hold a name from here on."""
+        scope = self.scope
+        hidden = scope.kind == "block" and name in self.reads.get(scope.number, ()) and name not in scope.names
+        if scope.number == self.unopened or hidden:
+            # A name means what it meant before up to the end of its declaration: stack := stack(3)
+            self.open()
+
+    def read(self, name: str) -> int:
+        scope = self.scope
+        while scope.kind == "block":
+            self.reads.setdefault(scope.number, set()).add(name)
+            scope = self.scopes[scope.parent]
+        return super().read(name)
+
+    def around(self, node: Any, read: Callable[[], Any]) -> Any:
+        """Read types outside of the function that they belong to: the names of parameters are no types, those in brackets are."""
+        inner, unopened = self.scope, self.unopened
+        self.scope, self.unopened = self.scopes[inner.parent], -1
+        self.open_for_types(node)
+        found = read()
+        self.scope, self.unopened = inner, unopened
+        return found
+
+    def open_for_types(self, node: Any) -> None:
+        """Make a scope of the type parameters, if there are any; what they stand for is not known."""
+        names = self.type_parameters(node)
+        if names:
+            self.open()
+        for name in names:
+            self.declare(name, self.row(CONSTANT, "type variable"))
+
+    def type_parameters(self, node: Any) -> list[str]:
+        """Return the names of the type parameters of a function, a type or the type of a method's receiver."""
+        holder = node.child_by_field_name("type_parameters")
+        if holder is not None:
+            found = [n for c in holder.named_children for n in c.children_by_field_name("name")]
+            return [self.text(n) for n in found]
+        holder = node.child_by_field_name("receiver")
+        if holder is None or b"[" not in self.data[holder.start_byte : holder.end_byte]:
+            return []
+        names = []
+        stack = list(holder.named_children)
+        while stack:
+            child = stack.pop()
+            if child.type == "type_arguments":
+                names += [self.text(c) for c in child.named_children]
+            else:
+                stack.extend(child.named_children)
+        return names
 
     def import_(self, node: Any) -> int:
         path_node, name_node = node.child_by_field_name("path"), node.child_by_field_name("name")
@@ -112,6 +219,7 @@ class Go(Walker):
         if name_node is None or value is None:
             return 0
         symbol, name = self.symbol_at(name_node), self.text(name_node)
+        self.make_room(name)
         if value.type == "struct_type" or value.type == "interface_type":
             bases: list[tuple[int, Any, str]] = []
             holder = next((c for c in value.named_children if c.type == "field_declaration_list"), value)
@@ -122,6 +230,12 @@ class Go(Walker):
                     self.embedded(child.named_children[0], bases)
 
             def body() -> None:
+                inner = self.scope
+                self.scope = self.scopes[inner.parent]
+                self.open_for_types(node)
+                inner.parent, self.scope = self.scope.number, inner
+                for row, _, embedded in bases if value.type == "struct_type" else ():
+                    self.declare(embedded, self.row(INSTANCE, row))
                 for child in holder.named_children:
                     if child.type == "field_declaration":
                         row = self.instance(child.child_by_field_name("type"))
@@ -141,6 +255,29 @@ class Go(Walker):
             self.extra.setdefault("underlying", {})[symbol] = row
         return 0
 
+    def alias(self, node: Any) -> int:
+        """Read ``type A = B``: another name for the same type."""
+        name_node, value = node.child_by_field_name("name"), node.child_by_field_name("type")
+        if name_node is None or value is None or value.type in ("struct_type", "interface_type"):
+            return self.type_spec(node)
+        self.declare(self.text(name_node), max(self.type_(value), 0), name_node)
+        return 0
+
+    def unnamed(self, node: Any) -> int:
+        """Return the row of a type that is written out where it is used."""
+        members: list[tuple[str, int]] = []
+        holder = next((c for c in node.named_children if c.type == "field_declaration_list"), node)
+        for child in holder.named_children:
+            if child.type == "field_declaration":
+                row = max(self.type_(child.child_by_field_name("type")), 0)
+                members += [
+                    (self.text(n), self.row(INSTANCE, row)) for n in child.children_by_field_name("name") if row
+                ]
+            elif child.type in ("method_elem", "method_spec"):
+                name_node = child.child_by_field_name("name")
+                members.append((self.text(name_node), self.signature(child, -1, bind=False)))
+        return self.row(TYPE_OBJECT, tuple(members)) if members else 0
+
     def embedded(self, node: Any, bases: list[tuple[int, Any, str]]) -> None:
         before = len(self.sites)
         row = self.type_(node)
@@ -149,21 +286,28 @@ class Go(Walker):
             del self.sites[before:]
             bases.append((row, node, name))
 
-    def signature(self, node: Any, owner: int) -> None:
+    def signature(self, node: Any, owner: int, bind: bool = True) -> int:
         name_node = node.child_by_field_name("name")
         symbol = self.symbol_at(name_node)
-        self.enter_function(
+        return self.enter_function(
             symbol,
             self.text(name_node),
             lambda: self.parameters(node),
             lambda: self.result(node),
             lambda: 0,
             owner=owner,
+            bind=bind,
         )
 
     def parameters(self, node: Any) -> list[tuple[str, int, int, str, Any]]:
+        """Return the parameters of a function that is being entered."""
+        for name in self.type_parameters(node):
+            self.declare(name, self.row(CONSTANT, "type variable"))
+        return self.around(node, lambda: self.parameter_list(node))
+
+    def parameter_list(self, node: Any, field: str = "parameters") -> list[tuple[str, int, int, str, Any]]:
         found: list[tuple[str, int, int, str, Any]] = []
-        holder = node.child_by_field_name("parameters")
+        holder = node.child_by_field_name(field)
         for child in holder.named_children if holder is not None else ():
             if child.type not in ("parameter_declaration", "variadic_parameter_declaration"):
                 continue
@@ -185,7 +329,8 @@ class Go(Walker):
         if result.type == "parameter_list":
             rows = []
             for child in result.named_children:
-                row = self.type_(child.child_by_field_name("type"))
+                type_node = child.child_by_field_name("type")
+                row = self.around(node, partial(self.type_, type_node))
                 names = child.children_by_field_name("name")
                 for name in names:
                     self.declare(self.text(name), self.row(INSTANCE, row) if row > 0 else 0)
@@ -193,7 +338,7 @@ class Go(Walker):
             if len(rows) == 1:
                 return rows[0]
             return self.row(SEQUENCE, "tuple", tuple(rows))
-        return self.type_(result)
+        return self.around(node, lambda: self.type_(result))
 
     def method(self, node: Any) -> int:
         name_node, holder = node.child_by_field_name("name"), node.child_by_field_name("receiver")
@@ -246,10 +391,36 @@ class Go(Walker):
         names = node.children_by_field_name("name")
         declared = self.instance(node.child_by_field_name("type"))
         value = node.child_by_field_name("value")
+        owner = self.owner
+        if self.scope.kind == "module" and len(names) == 1 and value is not None:
+            holds = value.named_children
+            if len(holds) == 1 and holds[0].type == "func_literal":
+                self.owner = self.symbol_at(names[0])
         rows = self.values_of(value, len(names)) if value is not None else []
+        self.owner = owner
         for index, name in enumerate(names):
             self.declare(self.text(name), declared or (rows[index] if index < len(rows) else 0), name)
         return 0
+
+    def constants(self, node: Any) -> int:
+        kept = 0
+        for spec in node.named_children:
+            if spec.type != "const_spec":
+                continue
+            self.var_spec(spec)
+            names = spec.children_by_field_name("name")
+            if spec.child_by_field_name("type") is None and spec.child_by_field_name("value") is None:
+                # A line without type and value repeats those before it.
+                for name in names:
+                    self.declare(self.text(name), kept, name)
+            elif names:
+                rows = self.scope.names[self.text(names[0])]
+                kept = rows[-1]
+        return 0
+
+    def unary(self, node: Any) -> int:
+        row = self.last(node)
+        return self.row(ELEMENT, row) if node.children and node.children[0].type == "<-" else row
 
     def values_of(self, node: Any, count: int) -> list[int]:
         """Return the rows of the right side of an assignment to ``count`` names."""
@@ -280,8 +451,8 @@ class Go(Walker):
             names = left.named_children if left is not None else []
             rows = self.values_of(right, len(names))
             if node.type == "receive_statement":
-                for index, name in enumerate(names[:1]):
-                    self.declare(self.text(name), self.row(ELEMENT, rows[index]))
+                for name in names[:1]:
+                    self.declare(self.text(name), rows[0])
         return 0
 
     def range_(self, node: Any) -> int:
@@ -290,35 +461,34 @@ class Go(Walker):
         names = left.named_children if left is not None else []
         for index, name in enumerate(names):
             if name.type == "identifier":
-                row = (
-                    self.row(ITEM, source, None)
-                    if index == 1
-                    else self.row(UNPACK, self.row(SEQUENCE, "tuple", (0, source)), 0, -1)
-                )
-                if index == 0 and len(names) == 1:
-                    row = self.row(ELEMENT, source)
+                row = self.row(ITEM, source, None) if index == 1 else self.row(ELEMENT, source)
                 self.declare(self.text(name), row)
         return 0
 
     def type_switch(self, node: Any) -> int:
+        outer, unopened = self.scope, self.unopened
+        self.unopened = outer.number
+        for field in ("initializer", "value"):
+            child = node.child_by_field_name(field)
+            value = self.visit(child) if child is not None else 0
         alias = node.child_by_field_name("alias")
         name = self.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
-        self.field(node, "value")
+        around = self.scope
         for child in node.named_children:
             if child.type in ("type_case", "default_case"):
-                outer = self.scope
-                scope = self.new_scope("block", outer.symbol, outer.number)
-                scope.env = None
-                self.scope = scope
+                self.unopened = -1
+                self.open()
                 types = child.children_by_field_name("type")
                 rows = [self.instance(t) for t in types]
                 if name:
-                    self.declare(name, rows[0] if len(rows) == 1 else 0)
+                    # What fits none of the types, or one of several, is what it was before.
+                    self.declare(name, rows[0] if len(rows) == 1 and types[0].type != "nil" else value)
                 for inner in child.named_children:
                     if inner not in types:
                         self.visit(inner)
-                outer.returns.extend(scope.returns)
-                self.scope = outer
+                self.leave(around)
+        self.leave(outer)
+        self.unopened = unopened
         return 0
 
     def selector(self, node: Any) -> int:
@@ -413,10 +583,20 @@ class Go(Walker):
         return self.member(self.read(self.text(package)), name_node, TYPE_SITE)
 
     def map_type(self, node: Any) -> int:
-        self.type_(node.child_by_field_name("key"))
+        key = max(self.type_(node.child_by_field_name("key")), 0)
         value = max(self.type_(node.child_by_field_name("value")), 0)
-        return self.row(SEQUENCE, "array", (value,), True)
+        return self.row(SEQUENCE, "map", (value,), key)
+
+    def channel_type(self, node: Any) -> int:
+        return self.row(SEQUENCE, "channel", (max(self.type_(node.child_by_field_name("value")), 0),), True)
 
     def function_type(self, node: Any) -> int:
-        rows = tuple(max(p[1], 0) for p in self.parameters(node))
-        return self.row(TYPE_FUNCTION, rows, max(self.result(node), 0), "", ())
+        rows = tuple(max(p[1], 0) for p in self.parameter_list(node))
+        result = node.child_by_field_name("result")
+        given = 0
+        if result is not None and result.type == "parameter_list":
+            parts = tuple(max(p[1], 0) for p in self.parameter_list(node, "result"))
+            given = parts[0] if len(parts) == 1 else self.row(SEQUENCE, "tuple", parts)
+        elif result is not None:
+            given = max(self.type_(result), 0)
+        return self.row(TYPE_FUNCTION, rows, given, "", ())
