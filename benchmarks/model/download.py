@@ -40,7 +40,7 @@ def debian_options(folder: Path, suite: str) -> list[str]:
 
 
 def main() -> None:
-    folder, roles = Path(sys.argv[1]), sys.argv[2:] or ["train", "validation", "test"]
+    folder, roles = Path(sys.argv[1]).resolve(), sys.argv[2:] or ["train", "validation", "test"]
     suites: dict[str, list[str]] = {}
     for line in (HERE / "packages.tsv").read_text().splitlines()[1:]:
         registry, _, package, role = line.split("\t")

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 __all__ = ["Index", "build", "classify", "index_directory", "open"]
 
 MAX_FILE_BYTES = 2 << 20
+TICK_NS = 50_000_000  # file systems stamp with a clock that ticks every 1 to 10 ms
 SNIPPET_LINES = 24
 BYTES_PER_TOKEN = 3.5  # of source code; conservative for the usual tokenizers
 RETRIEVED = 200  # chunks per modality that take part in fusion
@@ -251,7 +252,8 @@ class Index:
                 self._check_embedder(manifest)
                 view = IndexView(segment, lambda: self._embedder_of(manifest))
                 opened = self._opened = manifest, segment, view
-            self._directory_stamp = stamp
+            # In the same tick of the file system's clock another generation may still come with the same stamp.
+            self._directory_stamp = stamp if time.time_ns() - stamp > TICK_NS else -1
             return opened[2]
 
     @property

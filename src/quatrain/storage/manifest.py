@@ -7,7 +7,6 @@ import json
 import os
 import re
 import socket
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +29,6 @@ __all__ = ["Manifest", "commit", "latest_generation", "load", "open_segments", "
 
 MANIFEST_NAME = re.compile(r"m-(\d{8})\.json")
 KEPT_GENERATIONS = 2
-ORPHAN_AGE_S = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,6 @@ def sweep(directory: Path) -> None:
         except QuatrainError:
             # Without knowing what a damaged manifest names, only its own temporary files are surely dead.
             return
-    now = time.time()
     for path in directory.iterdir():
         match = MANIFEST_NAME.fullmatch(path.name)
         if match:
@@ -171,10 +168,10 @@ def sweep(directory: Path) -> None:
             dead = path.name not in named
         else:
             dead = path.suffix == ".tmp"
-        # A reader may hold the manifest but not yet the segment: what was just replaced stays for a while.  Only unpublished
-        # leftovers and long-replaced files go.  PermissionError is Windows refusing to unlink a mapped file: it goes next time.
+        # A reader that holds a manifest but not yet its segments lists the generations again, see ``load``; one that has mapped them
+        # keeps them.  PermissionError is Windows refusing to unlink a mapped file: it goes next time.
         with contextlib.suppress(FileNotFoundError, PermissionError):
-            if dead and (path.suffix == ".tmp" or now - path.stat().st_mtime > ORPHAN_AGE_S):
+            if dead:
                 path.unlink()
 
 
