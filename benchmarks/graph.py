@@ -166,7 +166,7 @@ def random_graph(edges: int) -> Any:
     )  # fmt: skip
     files = -(-nodes // _NODES_OF_A_FILE)
     order: Any = SimpleNamespace(
-        places=range(nodes), ids=np.array_split(np.arange(nodes), files), names=[b"f"], name_ids={b"f": 0}
+        count=nodes, names=[b"f"], name_ids={b"f": 0}, global_ids=lambda file, symbol: file * _NODES_OF_A_FILE + symbol
     )
     sections: dict[str, np.ndarray] = {}
     writer: Any = SimpleNamespace(add=sections.__setitem__)

@@ -8,7 +8,8 @@ import numpy as np
 
 from quatrain.files.flags import flag_paths
 from quatrain.indexes import chunks, documents, file_graph, file_names, symbols, terms
-from quatrain.indexes.strings import encode
+from quatrain.indexes.strings import Strings, encode
+from quatrain.indexes.tables import TableBuilder
 from quatrain.parsing.parse import parse_source
 from quatrain.records import Filters, Intent, QueryPlan
 from quatrain.retrieval.view import IndexView
@@ -42,49 +43,42 @@ def small_view(files: dict[str, str], centrality: dict[str, float] | None = None
         documents.DocumentRow(path, "python", len(content), 0, bytes(16), flag, one.parse, content)
         for path, content, flag, one in zip(paths, data, flag_paths(paths), parsed, strict=True)
     ]
-    documents.build(sections, rows, [])
-    content, offsets = documents.concatenate(data)
-    order = symbols.order_symbols([one.symbols for one in parsed], {r.name for one in parsed for r in one.references})
-    starts = np.concatenate([[0], np.cumsum([len(one.chunks) for one in parsed])]).astype(np.int64)
-    chunk_of = [
-        first
-        + np.maximum(
-            np.searchsorted([c.start_byte for c in one.chunks], [s.name_byte for s in one.symbols], "right") - 1, 0
-        )
-        for one, first in zip(parsed, starts, strict=False)
-    ]
+    content, offsets = documents.build(sections, rows, [])
+    builder = TableBuilder()
+    for file, one in enumerate(parsed):
+        builder.add(file, one)
+    facts = builder.finish()
+    order = symbols.order_symbols(facts, (), len(paths))
+    chunk_order = chunks.order_chunks(facts.chunks, len(paths))
+    chunk_of, _ = chunk_order.holders(facts.chunks, facts.symbols)
     modules = [path.removesuffix(".py").replace("/", ".") for path in paths]
     qualified = [
-        [f"{module}.{s.qualified_name}" for s in one.symbols] for module, one in zip(modules, parsed, strict=True)
+        f"{module}.{s.qualified_name}" for module, one in zip(modules, parsed, strict=True) for s in one.symbols
     ]
-    symbols.build(sections, [one.symbols for one in parsed], order, qualified, chunk_of)
-    pieces = [(file, one, chunk) for file, one in enumerate(parsed) for chunk in one.chunks]
-    owners = np.array([file for file, _, _ in pieces], np.int64)
-    spans = np.array([(c.start_byte, c.end_byte) for _, _, c in pieces], np.int64).reshape(-1, 2)
+    symbols.build(sections, facts.symbols, order, Strings.of([encode(name) for name in qualified]), chunk_of)
+    pieces = [(one, chunk) for one in parsed for chunk in one.chunks]
     ranks = centrality or {}
     chunks.build(
         sections,
-        owners,
-        spans,
-        np.array([(c.start_line, c.end_line) for _, _, c in pieces], np.int64).reshape(-1, 2),
-        np.array([order.ids[f][c.symbol] if c.symbol >= 0 else -1 for f, _, c in pieces], np.int64),
-        np.array([max((ranks.get(one.symbols[s].name, 0.0) for s in c.defines), default=0.0) for _, one, c in pieces]),
-        len(paths),
+        facts.chunks,
+        chunk_order,
+        order.global_ids(facts.chunks.file, facts.chunks.symbol),
+        np.array([max((ranks.get(one.symbols[s].name, 0.0) for s in c.defines), default=0.0) for one, c in pieces]),
     )
     terms.build(
         sections,
         content,
         offsets,
-        (owners, spans[:, 0], spans[:, 1]),
-        [encode(" ".join(one.symbols[s].name for s in c.defines)) for _, one, c in pieces],
-        [encode(" ".join(one.symbols[s].name for s in c.enclosing)) for _, one, c in pieces],
+        (facts.chunks.file, facts.chunks.start_byte, facts.chunks.end_byte),
+        Strings.of([encode(" ".join(one.symbols[s].name for s in c.defines)) for one, c in pieces]),
+        Strings.of([encode(" ".join(one.symbols[s].name for s in c.enclosing)) for one, c in pieces]),
         paths,
     )
-    terms.build_names(sections, [parsed[f].symbols[i].name for f, i in order.places])
+    names = order.name_of[facts.symbols.name]
+    terms.build_names(sections, Strings.of(order.names).take(names[order.rows]))
+    uses = facts.uses
     file_graph.build(
-        sections,
-        [[r.name for r in one.references] for one in parsed],
-        [[s.name for s in one.symbols] for one in parsed],
+        sections, (uses.file, order.name_of[uses.name], uses.count), (facts.symbols.file, names), len(paths)
     )
     file_names.build(sections, paths)
     return IndexView(sections, lambda: None)

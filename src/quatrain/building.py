@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,12 @@ from quatrain.files.languages import with_language
 from quatrain.indexes import chunks as chunk_index
 from quatrain.indexes import documents as document_index
 from quatrain.indexes import file_graph, file_names, graph, modules, symbols, terms, trigrams, vectors
-from quatrain.indexes.strings import StringTable, encode, write_strings
+from quatrain.indexes.strings import Strings, StringTable, encode
+from quatrain.indexes.tables import TableBuilder, Tables, build_uses, stored_tables
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
-from quatrain.records import CHUNKER_VERSION, Chunk, ParsedFile, Source, SourceFile
+from quatrain.records import CHUNKER_VERSION, Chunk, ParsedFile, SourceFile
 from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
 from quatrain.storage.reader import Segment
@@ -44,7 +46,7 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
 FACTS_VERSION = 6
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 7
+LAYOUT_VERSION = 8
 # Flags of a file whose head says that a program wrote it: demoted like a generated path.
 GENERATED_CONTENT = document_index.GENERATED | document_index.DEMOTED
 EMBED_BATCH = 2048
@@ -56,16 +58,25 @@ Progress = Callable[[str, int, int], None]
 _log = logging.getLogger("quatrain")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Indexed:
     """One file on its way into the segment."""
 
     file: SourceFile
-    source: Source
-    parsed: ParsedFile
-    stored: bytes  # the facts as they are kept
-    reused: bool  # the facts are those of the previous generation
-    codes: np.ndarray | None  # rows of the previous generation, if the chunks are the same
+    data: bytes | memoryview
+    newlines: memoryview | None  # as they are stored, if they are
+    content_hash: bytes
+    generated: bool
+    stored: bytes | memoryview = b""  # the facts as they are kept
+    parse: str = ""
+    facts: ParsedFile | None = None  # if they had to be made or read
+    reused: bool = False  # the facts are those of the previous generation
+    earlier: int = -1  # the same file in the previous generation, if path, content and language are the same
+
+    @property
+    def parsed(self) -> ParsedFile:
+        """The facts."""
+        return load_facts(self.stored) if self.facts is None else self.facts
 
 
 def build_generation(
@@ -115,7 +126,7 @@ def build_generation(
         raise nothing_indexed(root, [reason for _, _, _, reason in skipped], discovery.notes)
 
     writer = SegmentWriter(directory)
-    counts = _write_indexes(writer, indexed, skipped, embedder, progress, root.name)
+    counts = _write_indexes(writer, indexed, skipped, earlier, embedder, progress, root.name)
     progress("write", 0, 1)
     entry = writer.finish()
     manifest = Manifest(
@@ -161,49 +172,60 @@ class _Earlier:
     """What the previous generation knows about files that did not change."""
 
     def __init__(self, previous: tuple[Manifest, Segment], identity: dict[str, Any] | None) -> None:
-        manifest, segment = previous
-        self.documents = document_index.Documents(segment)
+        manifest, self.segment = previous
+        self.documents = document_index.Documents(self.segment)
         self.started_ns = int(manifest.counts.get("started_ns", 0))
         self.same_facts = _has_current_facts(manifest)
-        self._facts = StringTable(segment, "facts") if self.same_facts else None
-        self._codes = None
+        self.same_rows = self.same_facts and manifest.fingerprint.get("layout") == LAYOUT_VERSION
+        self._facts = StringTable(self.segment, "facts") if self.same_facts else None
+        self.codes: np.ndarray | None = None
         if (
             self.same_facts
             and identity is not None
             and manifest.fingerprint.get("embedder") == identity
-            and "vector/codes" in segment
+            and "vector/codes" in self.segment
         ):
-            self._codes = segment.array("vector/codes")
-        self._chunk_offsets = segment.array("file/chunk_offset")
-        self._by_hash = {self.documents.hashes[f].tobytes(): f for f in range(self.documents.count)}
+            self.codes = self.segment.array("vector/codes")
+        self.chunk_offsets = self.segment.array("file/chunk_offset").astype(np.int64)
 
-    def unchanged(self, file: SourceFile) -> Source | None:
-        """Return the stored source if size and mtime prove that the file is the same."""
-        number = self.documents.file_id(file.path)
+    @cached_property
+    def _by_hash(self) -> dict[bytes, int]:
+        return {self.documents.hashes[f].tobytes(): f for f in range(self.documents.count)}
+
+    def unchanged(self, file: SourceFile) -> int:
+        """Return the number of the stored file if size and mtime prove that it is the same, else -1."""
+        number = self.documents.numbers.get(file.path, -1)
         if (
             number < 0
             or int(self.documents.sizes[number]) != file.size
             or int(self.documents.mtimes_ns[number]) != file.mtime_ns
+            or file.mtime_ns > self.started_ns - RACY_NS
         ):
-            return None
-        if file.mtime_ns > self.started_ns - RACY_NS:
-            return None
+            return -1
+        return number
+
+    def take(self, file: SourceFile, number: int) -> _Indexed:
+        """Return a stored file."""
         generated = bool(self.documents.flags[number] & GENERATED_CONTENT == GENERATED_CONTENT)
-        return Source(self.documents.content(number), self.documents.hashes[number].tobytes(), "stored", generated)
+        data, newlines = self.documents.stored(number)
+        return _Indexed(file, data, newlines, self.documents.hashes[number].tobytes(), generated)
 
-    def facts(self, file: SourceFile, source: Source) -> bytes | None:
-        """Return the stored facts of a file with the same content and language, wherever it lay."""
-        number = self._by_hash.get(source.content_hash, -1)
-        if self._facts is None or number < 0 or self.documents.language(number) != file.language:
-            return None
-        return self._facts.raw(number)
+    def find(self, item: _Indexed) -> bool:
+        """Fill in the stored facts of a file with the same content and language, wherever it lay; return whether there are any."""
+        if self._facts is None:
+            return False
+        number = self.documents.numbers.get(item.file.path, -1)
+        if number < 0 or self.documents.hashes[number].tobytes() != item.content_hash:
+            number = self._by_hash.get(item.content_hash, -1)
+        if number < 0 or self.documents.language(number) != item.file.language:
+            return False
+        item.stored, item.parse, item.reused = self._facts.view(number), self.documents.parses[number], True
+        item.earlier = number if self.documents.path(number) == item.file.path else -1
+        return True
 
-    def codes(self, file: SourceFile, source: Source) -> np.ndarray | None:
-        """Return the vectors of the chunks of an unchanged file."""
-        number = self.documents.file_id(file.path)
-        if self._codes is None or number < 0 or self.documents.hashes[number].tobytes() != source.content_hash:
-            return None
-        return self._codes[int(self._chunk_offsets[number]) : int(self._chunk_offsets[number + 1])]
+    def modules(self) -> StringTable:
+        """Return the names of the modules that the files are."""
+        return StringTable(self.segment, "module/name")
 
 
 class _FactsUnpickler(pickle.Unpickler):
@@ -228,7 +250,7 @@ def dump_facts(parsed: ParsedFile) -> bytes:
     return zlib.compress(pickle.dumps(parsed, protocol=5), 1)
 
 
-def load_facts(stored: bytes) -> ParsedFile:
+def load_facts(stored: bytes | memoryview) -> ParsedFile:
     """Return facts from their stored form."""
     try:
         return _FactsUnpickler(io.BytesIO(zlib.decompress(stored))).load()
@@ -240,71 +262,98 @@ def _read_and_parse(
     root: Path, discovery: Discovery, earlier: _Earlier | None, workers: int, max_file_bytes: int, progress: Progress
 ) -> tuple[list[_Indexed], list[tuple[str, int, str | None, str]]]:
     skipped: list[tuple[str, int, str | None, str]] = []
-    sources: dict[int, Source] = {}
-    parsed: dict[int, ParsedFile] = {}
-    stored: dict[int, bytes] = {}
-    codes: dict[int, np.ndarray | None] = {}
-    files = list(discovery.files)
+    indexed: dict[int, _Indexed] = {}
+    files = discovery.files
 
     def to_parse() -> Iterator[tuple[int, str, str | None, bytes]]:
         for number, file in enumerate(files):
             if file.skip_reason:
                 skipped.append((file.path, file.size, file.language, file.skip_reason))
                 continue
-            source = earlier.unchanged(file) if earlier else None
-            if source is None:
+            at = earlier.unchanged(file) if earlier else -1
+            if earlier is not None and at >= 0:
+                item = earlier.take(file, at)
+            else:
                 read = read_source(root, file, max_file_bytes=max_file_bytes)
                 if isinstance(read, str):
                     skipped.append((file.path, file.size, file.language, read))
                     continue
-                source = read
-            files[number] = file = with_language(file, source.data, discovery.header_language)
-            sources[number] = source
-            facts = earlier.facts(file, source) if earlier else None
-            if facts is not None and earlier is not None:
-                parsed[number], stored[number] = load_facts(facts), facts
-                codes[number] = earlier.codes(file, source)
-            else:
-                yield number, file.path, file.language, source.data
+                item = _Indexed(file, read.data, None, read.content_hash, read.generated)
+            item.file = with_language(file, item.data, discovery.header_language)
+            indexed[number] = item
+            if earlier is None or not earlier.find(item):
+                yield number, file.path, item.file.language, bytes(item.data)
 
     total = len(files)
     with WorkerPool(workers) as pool:
         for done, (number, facts) in enumerate(pool.parse(to_parse()), 1):
-            parsed[number], stored[number] = facts, dump_facts(facts)
+            item = indexed[number]
+            item.facts, item.stored, item.parse = facts, dump_facts(facts), facts.parse
             if not done % 50:
-                progress("parse", len(parsed) + len(skipped), total)
+                progress("parse", len(indexed) + len(skipped), total)
     progress("parse", total, total)
-    indexed = [
-        _Indexed(files[number], sources[number], parsed[number], stored[number], number in codes, codes.get(number))
-        for number in sorted(sources, key=lambda n: encode(files[n].path))
+    ordered = sorted(indexed.values(), key=lambda item: encode(item.file.path))
+    return ordered, sorted(skipped, key=lambda entry: encode(entry[0]))
+
+
+def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> list[str]:
+    """Return the name of the module that each file is."""
+    packages = package_directories(item.file.path for item in indexed)
+    known = earlier.modules() if earlier is not None and earlier.same_rows else None
+    names = []
+    for item in indexed:
+        if known is not None and item.earlier >= 0 and item.file.language != "python":
+            names.append(known[item.earlier])  # by path and content alone
+        else:
+            parsed = None if item.file.language == "python" else item.parsed
+            names.append(module_name(item.file.path, item.file.language, parsed, packages, root))
+    return names
+
+
+def _tables(indexed: list[_Indexed], modules: list[str], earlier: _Earlier | None) -> Tables:
+    """Return the rows of all files, ``qualified`` by their modules."""
+    builder = TableBuilder()
+    kept = np.full(earlier.documents.count if earlier else 0, -1, np.int64)
+    known = earlier.modules() if earlier is not None and earlier.same_rows else None
+    for number, item in enumerate(indexed):
+        if known is not None and item.earlier >= 0 and known[item.earlier] == modules[number]:
+            kept[item.earlier] = number
+        else:
+            builder.add(number, item.parsed)
+    made = builder.finish()
+    local = made.symbols.qualified
+    qualified = [
+        encode(qualified_name(modules[file], indexed[file].file.language, name))
+        for file, name in zip(made.symbols.file.tolist(), local.texts(), strict=True)
     ]
-    return indexed, sorted(skipped, key=lambda entry: encode(entry[0]))
+    made = made._replace(symbols=made.symbols._replace(qualified=Strings.of(qualified)))
+    return made if known is None or earlier is None else stored_tables(earlier.segment, kept).joined(made)
 
 
 def _write_indexes(
     writer: SegmentWriter,
     indexed: list[_Indexed],
     skipped: list[tuple[str, int, str | None, str]],
+    earlier: _Earlier | None,
     embedder: Embedder | None,
     progress: Progress,
     root: str,
 ) -> dict[str, Any]:
+    files = len(indexed)
     paths = [item.file.path for item in indexed]
-    facts = [item.parsed for item in indexed]
     flags = flag_paths(paths, [item.file.language for item in indexed])
-    document_index.build(
+    content, offsets = document_index.build(
         writer,
         [
             document_index.DocumentRow(
-                item.file.path, item.file.language, item.file.size, item.file.mtime_ns, item.source.content_hash,
-                int(flag) | (GENERATED_CONTENT if item.source.generated else 0), item.parsed.parse, item.source.data,
+                item.file.path, item.file.language, item.file.size, item.file.mtime_ns, item.content_hash,
+                int(flag) | (GENERATED_CONTENT if item.generated else 0), item.parse, item.data, item.newlines,
             )
             for item, flag in zip(indexed, flags, strict=True)
         ],
         skipped,
     )  # fmt: skip
-    write_strings(writer, "facts", [item.stored for item in indexed])
-    content, offsets = document_index.concatenate([item.source.data for item in indexed])
+    Strings.of([item.stored for item in indexed]).write(writer, "facts")
     progress("text", 0, 3)
     trigrams.build(writer, content, offsets)
 
@@ -312,61 +361,60 @@ def _write_indexes(
     started = time.perf_counter()
     linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
     linking = time.perf_counter() - started
-    names = {reference.name for parsed in facts for reference in parsed.references} | set(linked.names)
-    order = symbols.order_symbols([parsed.symbols for parsed in facts], names)
-    packages = package_directories(paths)
-    homes = [module_name(item.file.path, item.file.language, item.parsed, packages, root) for item in indexed]
-    qualified = [
-        [qualified_name(module, item.file.language, symbol.qualified_name) for symbol in item.parsed.symbols]
-        for module, item in zip(homes, indexed, strict=True)
-    ]
+    homes = _module_names(indexed, earlier, root)
     modules.build(writer, paths, homes, root)
-    chunk_starts = np.zeros(len(indexed) + 1, np.int64)
-    np.cumsum([len(parsed.chunks) for parsed in facts], out=chunk_starts[1:])
-    chunk_of = [_chunk_of_symbols(parsed, int(start)) for parsed, start in zip(facts, chunk_starts, strict=False)]
-    symbols.build(writer, [parsed.symbols for parsed in facts], order, qualified, chunk_of)
+    tables = _tables(indexed, homes, earlier)
+    order = symbols.order_symbols(tables, linked.names, files)
+    chunk_order = chunk_index.order_chunks(tables.chunks, files)
+    chunk_of, defined = chunk_order.holders(tables.chunks, tables.symbols)
+    symbols.build(writer, tables.symbols, order, tables.symbols.qualified, chunk_of)
+    build_uses(writer, tables.uses, order.name_of, files)
     started = time.perf_counter()
-    ranks = graph.build(writer, linked, order, len(indexed))
+    ranks = graph.build(writer, linked, order, files)
     ranking = time.perf_counter() - started
     progress("link", 1, 1)
 
-    chunk_files = np.repeat(np.arange(len(indexed)), [len(parsed.chunks) for parsed in facts])
-    rows = [(f, chunk) for f, parsed in enumerate(facts) for chunk in parsed.chunks]
-    spans = np.array([(chunk.start_byte, chunk.end_byte) for _, chunk in rows], np.int64).reshape(-1, 2)
-    lines = np.array([(chunk.start_line, chunk.end_line) for _, chunk in rows], np.int64).reshape(-1, 2)
-    shown = np.array([order.ids[f][chunk.symbol] if chunk.symbol >= 0 else -1 for f, chunk in rows], np.int64)
-    centrality = np.array(
-        [max((ranks[order.ids[f][s]] for s in chunk.defines), default=0.0) for f, chunk in rows], np.float32
-    )
-    chunk_index.build(writer, chunk_files, spans, lines, shown, centrality, len(indexed))
+    chunks = tables.chunks
+    count = len(chunk_order.rows)
+    shown = order.global_ids(chunks.file, chunks.symbol)[chunk_order.rows]
+    # Definitions by chunk, and within it as they stand in the source.
+    by_chunk = np.lexsort((tables.symbols.local, tables.symbols.name_byte, chunk_of))
+    by_chunk = by_chunk[defined[by_chunk]]
+    centrality = np.zeros(count, np.float32)
+    ids = order.global_ids(tables.symbols.file, tables.symbols.local)
+    np.maximum.at(centrality, chunk_of[by_chunk], ranks[ids[by_chunk]].astype(np.float32))
+    chunk_index.build(writer, chunks, chunk_order, shown, centrality)
 
     progress("text", 1, 3)
+    chunk_files = chunks.file[chunk_order.rows]
+    names = order.name_of[tables.symbols.name]
+    enclosing = chunks.enclosing.take(chunk_order.rows)
+    around = enclosing.blob.view(np.uint32).astype(np.int64)
+    sizes = enclosing.sizes // 4
+    around_ids = order.global_ids(np.repeat(chunk_files, sizes), around)
     terms.build(
         writer,
         content,
         offsets,
-        (chunk_files, spans[:, 0], spans[:, 1]),
-        [encode(" ".join(facts[f].symbols[s].name for s in chunk.defines)) for f, chunk in rows],
-        [encode(" ".join(facts[f].symbols[s].name for s in chunk.enclosing)) for f, chunk in rows],
+        (chunk_files, chunks.start_byte[chunk_order.rows], chunks.end_byte[chunk_order.rows]),
+        _spelled(order.names, names[by_chunk], np.bincount(chunk_of[by_chunk], minlength=count)),
+        _spelled(order.names, names[order.rows[around_ids]], sizes),
         paths,
     )
     progress("text", 2, 3)
-    terms.build_names(writer, [facts[f].symbols[i].name for f, i in order.places])
+    terms.build_names(writer, Strings.of(order.names).take(names[order.rows]))
     file_names.build(writer, paths)
-    file_graph.build(
-        writer,
-        [[reference.name for reference in parsed.references] for parsed in facts],
-        [[symbol.name for symbol in parsed.symbols] for parsed in facts],
-    )
+    uses = tables.uses
+    file_graph.build(writer, (uses.file, order.name_of[uses.name], uses.count), (tables.symbols.file, names), files)
     progress("text", 3, 3)
     if embedder is not None:
-        codes = _embed(indexed, embedder, progress)
+        codes = _embed(indexed, chunk_order.starts, earlier, embedder, progress)
         vectors.build(writer, codes, embedder.identity)
     return {
-        "files": len(indexed),
+        "files": files,
         "skipped": len(skipped),
-        "chunks": len(rows),
-        "symbols": len(order.places),
+        "chunks": count,
+        "symbols": order.count,
         "edges": len(linked),
         "bytes": int(offsets[-1]),
         "link_milliseconds": round(linking * 1000),
@@ -374,27 +422,30 @@ def _write_indexes(
     }
 
 
-def _chunk_of_symbols(parsed: ParsedFile, first_chunk: int) -> np.ndarray:
-    """Return the global chunk id that holds the name of each symbol."""
-    if not parsed.chunks:
-        return np.full(len(parsed.symbols), -1, np.int64)
-    starts = np.array([chunk.start_byte for chunk in parsed.chunks])
-    at = np.searchsorted(starts, [symbol.name_byte for symbol in parsed.symbols], side="right") - 1
-    return first_chunk + np.maximum(at, 0).astype(np.int64)
+def _spelled(names: list[bytes], numbers: np.ndarray, sizes: np.ndarray) -> Strings:
+    """Return lists of names as one string each, a space behind every name; ``sizes`` says how many of ``numbers`` each list has."""
+    words = Strings.of([name + b" " for name in names]).take(numbers)
+    ends = np.cumsum(np.append(0, sizes))
+    return Strings(words.blob, words.offsets[ends])
 
 
-def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> np.ndarray:
-    total = sum(len(item.parsed.chunks) for item in indexed)
+def _embed(
+    indexed: list[_Indexed],
+    chunk_starts: np.ndarray,
+    earlier: _Earlier | None,
+    embedder: Embedder,
+    progress: Progress,
+) -> np.ndarray:
+    total = int(chunk_starts[-1])
     codes = np.zeros((total, embedder.identity.dimensions // 8), np.uint8)
     wanted: list[tuple[int, _Indexed, Chunk]] = []
-    row = 0
-    for item in indexed:
-        count = len(item.parsed.chunks)
-        if item.codes is not None and len(item.codes) == count:
-            codes[row : row + count] = item.codes
+    known = earlier.codes if earlier is not None else None
+    for item, row, end in zip(indexed, chunk_starts.tolist(), chunk_starts[1:].tolist(), strict=False):
+        if known is not None and earlier is not None and item.earlier >= 0:
+            first = int(earlier.chunk_offsets[item.earlier])
+            codes[row:end] = known[first : first + end - row]
         else:
             wanted.extend((row + position, item, chunk) for position, chunk in enumerate(item.parsed.chunks))
-        row += count
     batches = [wanted[first : first + EMBED_BATCH] for first in range(0, len(wanted), EMBED_BATCH)]
     done = total - len(wanted)
     progress("embed", done, total)
@@ -408,7 +459,7 @@ def _embed(indexed: list[_Indexed], embedder: Embedder, progress: Progress) -> n
 
 def _documents(batch: list[tuple[int, _Indexed, Chunk]]) -> tuple[list[str], list[str]]:
     """Return what is embedded for some chunks: texts and name slots."""
-    pairs = [chunk_document(item.file.path, item.source.data, item.parsed, chunk) for _, item, chunk in batch]
+    pairs = [chunk_document(item.file.path, bytes(item.data), item.parsed, chunk) for _, item, chunk in batch]
     return [text for text, _ in pairs], [name for _, name in pairs]
 
 
@@ -448,26 +499,23 @@ def is_current(root: Path, discovery: Discovery, previous: tuple[Manifest, Segme
     if not _has_current_facts(manifest) or manifest.fingerprint.get("layout") != LAYOUT_VERSION:
         return False
     documents = document_index.Documents(segment)
+    sizes, mtimes_ns = documents.sizes.tolist(), documents.mtimes_ns.tolist()
     trusted_ns = int(manifest.counts.get("started_ns", 0)) - RACY_NS
-    skipped = {path: reason for path, _, _, reason in documents.skipped()}
+    skipped = {path: (size, reason) for path, size, _, reason in documents.skipped()}
     seen = 0
     for file in discovery.files:
-        number = documents.file_id(file.path)
+        number = documents.numbers.get(file.path, -1)
         if number < 0:
-            reason = skipped.pop(file.path, None)
+            size, reason = skipped.pop(file.path, (-1, ""))
             if (
-                reason is None
+                size != file.size
                 or (file.skip_reason or reason) != reason
                 or (not file.skip_reason and file.mtime_ns > trusted_ns)
             ):
                 return False
             continue
         seen += 1
-        if (
-            file.skip_reason
-            or int(documents.sizes[number]) != file.size
-            or int(documents.mtimes_ns[number]) != file.mtime_ns
-        ):
+        if file.skip_reason or sizes[number] != file.size or mtimes_ns[number] != file.mtime_ns:
             return False
         if file.mtime_ns > trusted_ns:
             source = read_source(root, file, max_file_bytes=int(manifest.fingerprint["max_file_bytes"]))

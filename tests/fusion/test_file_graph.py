@@ -1,5 +1,7 @@
 """The file graph: who links to whom, how heavily, and one step from the best files."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -15,8 +17,17 @@ class Sections(dict):
 
 
 def graph(uses, definitions):
+    """Build the graph of the names that each file uses, once per use, and of those that each defines."""
+    number = {}
+    used = [(f, name, count) for f, names in enumerate(uses) for name, count in Counter(names).items()]
+    defined = [(f, name) for f, names in enumerate(definitions) for name in names]
     sections = Sections()
-    build(sections, uses, definitions)
+    build(
+        sections,
+        tuple(np.array([(f, number.setdefault(n, len(number)), c) for f, n, c in used], np.int64).reshape(-1, 3).T),
+        tuple(np.array([(f, number.setdefault(n, len(number))) for f, n in defined], np.int64).reshape(-1, 2).T),
+        len(uses),
+    )
     return FileGraph(sections)
 
 
@@ -75,6 +86,6 @@ def test_no_files():
     assert len(g.pagerank) == 0
 
 
-def test_lengths_must_agree():
-    with pytest.raises(ValueError, match="uses of 1 files, definitions of 2"):
-        build(Sections(), [[]], [[], []])
+def test_a_file_that_is_not_there():
+    with pytest.raises(ValueError, match="a definition lies in file 1 of 1"):
+        graph([[]], [[], ["f"]])

@@ -10,6 +10,8 @@ import pytest
 from quatrain.files.flags import path_flags
 from quatrain.files.languages import language_of
 from quatrain.indexes import chunks, documents, graph, modules, symbols, trigrams
+from quatrain.indexes.strings import Strings
+from quatrain.indexes.tables import TableBuilder
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.parse import parse_source
 from quatrain.retrieval.view import IndexView
@@ -51,37 +53,33 @@ def build_view(sources: Mapping[str, str | bytes], root: str = "") -> IndexView:
             documents.DocumentRow(path, language, len(data), 0, b"\0" * 16, path_flags(path), parsed.parse, data)
         )
     segment = MemorySegment()
-    documents.build(segment, rows, [])
-    content, offsets = documents.concatenate([row.data for row in rows])
+    content, offsets = documents.build(segment, rows, [])
     trigrams.build(segment, content, offsets)
     linked = link(inputs, root=root)
-    names = {r.name for i in inputs for r in i.parsed.references} | set(linked.names)
-    order = symbols.order_symbols([i.parsed.symbols for i in inputs], names)
     packages = package_directories(paths)
     homes = [module_name(i.path, i.language, i.parsed, packages, root) for i in inputs]
+    builder = TableBuilder()
+    for number, i in enumerate(inputs):
+        builder.add(number, i.parsed)
+    facts = builder.finish()
+    order = symbols.order_symbols(facts, linked.names, len(inputs))
     qualified = [
-        [qualified_name(m, i.language, s.qualified_name) for s in i.parsed.symbols]
+        qualified_name(m, i.language, s.qualified_name).encode()
         for m, i in zip(homes, inputs, strict=True)
+        for s in i.parsed.symbols
     ]
     modules.build(segment, paths, homes, root)
-    chunk_starts = np.cumsum([0, *(len(i.parsed.chunks) for i in inputs)])
-    chunk_of = []
-    for i, first in zip(inputs, chunk_starts, strict=False):
-        starts = np.array([c.start_byte for c in i.parsed.chunks])
-        at = np.searchsorted(starts, [s.name_byte for s in i.parsed.symbols], side="right") - 1
-        chunk_of.append(first + np.maximum(at, 0).astype(np.int64))
-    symbols.build(segment, [i.parsed.symbols for i in inputs], order, qualified, chunk_of)
+    chunk_order = chunks.order_chunks(facts.chunks, len(inputs))
+    chunk_of, _ = chunk_order.holders(facts.chunks, facts.symbols)
+    symbols.build(segment, facts.symbols, order, Strings.of(qualified), chunk_of)
     ranks = graph.build(segment, linked, order, len(inputs))
-    all_chunks = [(f, c) for f, i in enumerate(inputs) for c in i.parsed.chunks]
-    chunks.build(
-        segment,
-        np.array([f for f, _ in all_chunks], np.int64),
-        np.array([(c.start_byte, c.end_byte) for _, c in all_chunks], np.int64).reshape(-1, 2),
-        np.array([(c.start_line, c.end_line) for _, c in all_chunks], np.int64).reshape(-1, 2),
-        np.array([order.ids[f][c.symbol] if c.symbol >= 0 else -1 for f, c in all_chunks], np.int64),
-        np.array([max((ranks[order.ids[f][s]] for s in c.defines), default=0.0) for f, c in all_chunks], np.float32),
-        len(inputs),
-    )
+    of_chunks = [
+        max((ranks[order.ids[order.starts[f] + s]] for s in c.defines), default=0.0)
+        for f, i in enumerate(inputs)
+        for c in i.parsed.chunks
+    ]
+    shown = order.global_ids(facts.chunks.file, facts.chunks.symbol)
+    chunks.build(segment, facts.chunks, chunk_order, shown, np.array(of_chunks, np.float32))
     return IndexView(segment, lambda: None)
 
 

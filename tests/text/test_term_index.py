@@ -14,6 +14,7 @@ from text_index import Sections, text_view
 
 from quatrain._kernels import terms
 from quatrain.indexes import terms as term_index
+from quatrain.indexes.strings import Strings
 from quatrain.indexes.terms import NameTermIndex, TermIndex
 from quatrain.query.terms import parse_words, query_terms, split_words
 from quatrain.records import Filters, Intent, QueryPlan
@@ -51,8 +52,8 @@ def test_scores_are_those_of_the_formula(
         content,
         offsets,
         whole,
-        [n.encode() for n in names[:count]],
-        [a.encode() for a in around[:count]],
+        Strings.of([n.encode() for n in names[:count]]),
+        Strings.of([a.encode() for a in around[:count]]),
         paths,
     )
     sections.add("chunk/file", np.arange(count, dtype=np.uint32))
@@ -130,7 +131,7 @@ def test_the_vocabulary_spells_every_sub_word() -> None:
 def test_names_know_the_mass_of_their_sub_words() -> None:
     sections = Sections()
     names = ["parseConfig", "parse_file", "Config", "x"]
-    term_index.build_names(sections, names)
+    term_index.build_names(sections, Strings.of([name.encode() for name in names]))
     index = NameTermIndex(sections)
 
     def idf(word: str) -> float:
@@ -147,7 +148,7 @@ def test_names_know_the_mass_of_their_sub_words() -> None:
 
 def test_no_names_at_all() -> None:
     sections = Sections()
-    term_index.build_names(sections, [])
+    term_index.build_names(sections, Strings.of([]))
     assert NameTermIndex(sections).find(np.array([1], np.uint64)).ends.tolist() == [0]
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from quatrain.files.flags import flag_paths
 from quatrain.indexes import chunks, documents, symbols, terms, trigrams
-from quatrain.indexes.strings import encode
-from quatrain.records import Symbol
+from quatrain.indexes.strings import Strings, encode
+from quatrain.indexes.tables import TableBuilder
+from quatrain.records import Chunk, ParsedFile, Symbol
 from quatrain.retrieval.view import IndexView
 
 WINDOW = 40  # lines
@@ -49,8 +50,7 @@ def text_view(
         documents.DocumentRow(path, None, len(content), 0, bytes(16), int(flag), "none", content)
         for path, content, flag in zip(paths, data, flags, strict=True)
     ]
-    documents.build(sections, rows, [])
-    content, offsets = documents.concatenate(data)
+    content, offsets = documents.build(sections, rows, [])
     trigrams.build(sections, content, offsets, piece_bytes)
     owners, spans, lines = [], [], []
     for file, text in enumerate(data):
@@ -63,30 +63,31 @@ def text_view(
             owners.append(file)
             spans.append((begins[first], ends[last]))
             lines.append((first + 1, last + 1))
-    chunk_files, chunk_spans = np.array(owners, np.int64), np.array(spans, np.int64).reshape(-1, 2)
-    chunk_lines = np.array(lines, np.int64).reshape(-1, 2)
-    none = np.full(len(owners), -1)
-    chunks.build(sections, chunk_files, chunk_spans, chunk_lines, none, np.zeros(len(owners)), len(paths))
-    defined = [[_symbol(name, line) for name, line in sorted(names.get(path, []))] for path in paths]
-    order = symbols.order_symbols(defined, set())
-    holders = [
-        np.array(
-            [
-                next(c for c in range(len(owners)) if owners[c] == file and lines[c][0] <= s.line <= lines[c][1])
-                for s in rows
-            ],
-            np.int64,
-        )
-        for file, rows in enumerate(defined)
+    builder = TableBuilder()
+    for file, path in enumerate(paths):
+        pieces = [
+            Chunk(*span, *line, -1, (), ())
+            for owner, span, line in zip(owners, spans, lines, strict=True)
+            if owner == file
+        ]
+        found = [_symbol(name, line) for name, line in sorted(names.get(path, []))]
+        builder.add(file, ParsedFile("none", tuple(found), (), (), (), tuple(pieces), None))
+    facts = builder.finish()
+    count = len(owners)
+    chunk_order = chunks.order_chunks(facts.chunks, len(paths))
+    chunks.build(sections, facts.chunks, chunk_order, np.full(count, -1), np.zeros(count))
+    order = symbols.order_symbols(facts, (), len(paths))
+    held = [
+        next(c for c in range(count) if owners[c] == file and lines[c][0] <= line <= lines[c][1])
+        for file, line in zip(facts.symbols.file.tolist(), facts.symbols.line.tolist(), strict=True)
     ]
-    symbols.build(sections, defined, order, [[s.name for s in rows] for rows in defined], holders)
-    own = [
-        encode(" ".join(s.name for s in defined[file] if top <= s.line <= bottom))
-        for file, (top, bottom) in zip(owners, lines, strict=True)
-    ]
-    spans_of = (chunk_files, chunk_spans[:, 0], chunk_spans[:, 1])
-    terms.build(sections, content, offsets, spans_of, own, [b""] * len(owners), paths)
-    terms.build_names(sections, [defined[file][i].name for file, i in order.places])
+    symbols.build(sections, facts.symbols, order, facts.symbols.qualified, np.array(held, np.int64))
+    own = Strings.of(
+        [b" ".join(facts.names[facts.symbols.name[s]] for s in range(len(held)) if held[s] == c) for c in range(count)]
+    )
+    spans_of = (facts.chunks.file, facts.chunks.start_byte, facts.chunks.end_byte)
+    terms.build(sections, content, offsets, spans_of, own, Strings.of([b""] * count), paths)
+    terms.build_names(sections, Strings.of(order.names).take(order.name_of[facts.symbols.name][order.rows]))
     return IndexView(sections, lambda: None)
 
 

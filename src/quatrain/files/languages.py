@@ -269,7 +269,7 @@ def language_of(path: str, first_bytes: bytes = b"", header_language: str = "c")
     return found
 
 
-def with_language(file: SourceFile, data: bytes, header_language: str = "c") -> SourceFile:
+def with_language(file: SourceFile, data: bytes | memoryview, header_language: str = "c") -> SourceFile:
     """Return the entry with the language and content class that its content shows.
 
     The walk judges by name alone; scripts without an extension and extensions of several languages need the content.
@@ -288,7 +288,7 @@ def with_language(file: SourceFile, data: bytes, header_language: str = "c") -> 
     >>> with_language(SourceFile("bin/run", 9, 0, None, "code", None), b"#!/bin/sh\\n").language
     'bash'
     """
-    language = language_of(file.path, data[:_HEAD_BYTES], header_language)
+    language = language_of(file.path, bytes(data[:_HEAD_BYTES]), header_language)
     if language == file.language:
         return file
     return file._replace(language=language, content_class=content_class(file.path, language))

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from quatrain.indexes.strings import SectionReader, SectionWriter
+from quatrain.indexes.tables import ChunkRows, SymbolRows
 
-__all__ = ["Chunks", "build"]
+__all__ = ["ChunkOrder", "Chunks", "build", "order_chunks"]
+
+
+class ChunkOrder(NamedTuple):
+    """Global ids for the chunks of all files: the order is (file, start byte)."""
+
+    rows: np.ndarray  # int64[N]: the row of each id
+    starts: np.ndarray  # int64[F + 1]: the first chunk of each file
+
+    def holders(self, chunks: ChunkRows, symbols: SymbolRows) -> tuple[np.ndarray, np.ndarray]:
+        """Return the chunk that holds the name of each symbol, or the nearest before it (-1 in a file without any), and whether it does.
+
+        Two arrays for the rows of ``symbols``: int64 and bool.
+        """
+        begins = (chunks.file << 32 | chunks.start_byte)[self.rows]
+        first = self.starts[symbols.file]
+        at = np.searchsorted(begins, symbols.file << 32 | symbols.name_byte, side="right") - 1
+        inside = at >= first
+        ends = chunks.end_byte[self.rows]
+        inside[inside] = symbols.name_byte[inside] < ends[at[inside]]
+        return np.where(first < self.starts[symbols.file + 1], np.maximum(at, first), -1), inside
+
+
+def order_chunks(rows: ChunkRows, files: int) -> ChunkOrder:
+    """Give every chunk of ``files`` files its global id."""
+    starts = np.zeros(files + 1, np.int64)
+    np.cumsum(np.bincount(rows.file, minlength=files), out=starts[1:])
+    return ChunkOrder(np.lexsort((rows.start_byte, rows.file)), starts)
 
 
 def build(
-    writer: SectionWriter,
-    files: np.ndarray,
-    spans: np.ndarray,
-    lines: np.ndarray,
-    symbols: np.ndarray,
-    centrality: np.ndarray,
-    file_count: int,
+    writer: SectionWriter, rows: ChunkRows, order: ChunkOrder, symbols: np.ndarray, centrality: np.ndarray
 ) -> None:
     """Write the chunk table.
 
@@ -24,25 +48,24 @@ def build(
     ----------
     writer
         Receives the sections.
-    files
-        uint32[N], ascending.
-    spans, lines
-        uint32[N, 2]: byte span (half open) and line span (inclusive) within the file.
+    rows
+        All chunks.
+    order
+        Their global ids.
     symbols
-        int32[N]: the definition the chunk mainly shows, or -1.
+        int64[N] by id: the definition the chunk mainly shows, or -1.
     centrality
-        float32[N]: raw PageRank of the most central symbol defined in the chunk.
-    file_count
-        Number of files F.
+        float32[N] by id: raw PageRank of the most central symbol defined in the chunk.
     """
-    writer.add("chunk/file", files.astype(np.uint32))
-    writer.add("chunk/start_byte", spans[:, 0].astype(np.uint32))
-    writer.add("chunk/end_byte", spans[:, 1].astype(np.uint32))
-    writer.add("chunk/start_line", lines[:, 0].astype(np.uint32))
-    writer.add("chunk/end_line", lines[:, 1].astype(np.uint32))
+    writer.add("chunk/file", rows.file[order.rows].astype(np.uint32))
+    for field in ("start_byte", "end_byte", "start_line", "end_line"):
+        writer.add(f"chunk/{field}", getattr(rows, field)[order.rows])
     writer.add("chunk/symbol", symbols.astype(np.int32))
     writer.add("chunk/centrality", centrality.astype(np.float32))
-    writer.add("file/chunk_offset", np.searchsorted(files, np.arange(file_count + 1)).astype(np.uint32))
+    writer.add("file/chunk_offset", order.starts.astype(np.uint32))
+    enclosing = rows.enclosing.take(order.rows)
+    writer.add("chunk/enclosing_offset", (enclosing.offsets // 4).astype(np.uint32))
+    writer.add("chunk/enclosing", enclosing.blob.view(np.uint32))
 
 
 class Chunks:

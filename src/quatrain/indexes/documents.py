@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from quatrain._kernels import lines
 from quatrain.files.flags import CONFIG, DEMOTED, DOCS, GENERATED, HEADER, OLDER, TEST
-from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, write_strings
+from quatrain.indexes.strings import SectionReader, SectionWriter, Strings, StringTable, write_strings
 
 __all__ = ["CONFIG", "DEMOTED", "DOCS", "GENERATED", "HEADER", "OLDER", "TEST", "DocumentRow", "Documents", "build"]
 
@@ -27,13 +28,14 @@ class DocumentRow(NamedTuple):
     content_hash: bytes
     flags: int
     parse: str
-    data: bytes
+    data: bytes | memoryview
+    newlines: bytes | memoryview | None = None  # uint32[] as `Documents.stored` gives them, None: to be found
 
 
 def build(
     writer: SectionWriter, rows: Sequence[DocumentRow], skipped: Sequence[tuple[str, int, str | None, str]]
-) -> None:
-    """Write the documents.
+) -> Strings:
+    """Write the documents and return their contents.
 
     Parameters
     ----------
@@ -54,22 +56,18 @@ def build(
     writer.add("file/mtime_ns", np.array([row.mtime_ns for row in rows], np.int64))
     writer.add("file/hash", np.frombuffer(b"".join(row.content_hash for row in rows), np.uint8).reshape(-1, 16))
     writer.add("file/flags", np.array([row.flags for row in rows], np.uint16))
-    content, offsets = concatenate([row.data for row in rows])
-    writer.add("file/content_offset", offsets)
-    writer.add("content", content, bulk=True)
-    newlines = np.flatnonzero(content == ord("\n")).astype(np.uint64)
-    first = np.searchsorted(newlines, offsets).astype(np.uint64)
-    file_of_newline = np.repeat(np.arange(len(rows)), np.diff(first).astype(np.int64))
-    writer.add("file/newline_offset", first)
-    writer.add("newlines", (newlines - offsets[:-1][file_of_newline]).astype(np.uint32), bulk=True)
+    content = Strings.of([row.data for row in rows])
+    writer.add("file/content_offset", content.offsets)
+    writer.add("content", content.blob, bulk=True)
+    newlines = Strings.of([_newlines(row.data) if row.newlines is None else row.newlines for row in rows])
+    writer.add("file/newline_offset", newlines.offsets // 4)
+    writer.add("newlines", newlines.blob.view(np.uint32), bulk=True)
     writer.add("skipped", json.dumps([list(entry) for entry in skipped]).encode("utf-8", "surrogatepass"))
+    return content
 
 
-def concatenate(parts: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
-    """Return all contents in one uint8 array and the uint64[n + 1] offsets of each."""
-    offsets = np.zeros(len(parts) + 1, np.uint64)
-    np.cumsum(np.fromiter(map(len, parts), np.uint64, len(parts)), out=offsets[1:])
-    return np.frombuffer(b"".join(parts), np.uint8), offsets
+def _newlines(data: bytes | memoryview) -> bytes:
+    return np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.uint32).tobytes()
 
 
 class Documents:
@@ -97,6 +95,11 @@ class Documents:
         """Number of indexed files."""
         return len(self.flags)
 
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The id of each path: for many look-ups; `file_id` reads only what one needs."""
+        return {path: number for number, path in enumerate(self.paths)}
+
     def path(self, file: int) -> str:
         """Return the path of a file."""
         return self.paths[file]
@@ -115,6 +118,12 @@ class Documents:
         start, end = self._content_offsets[file], self._content_offsets[file + 1]
         self._segment.verify_range("content", start, end)
         return self.contents[start:end].tobytes()
+
+    def stored(self, file: int) -> tuple[memoryview, memoryview]:
+        """Return the bytes of a file and the bytes of its newline offsets, where they lie."""
+        start, end = self._content_offsets[file], self._content_offsets[file + 1]
+        self._segment.verify_range("content", start, end)
+        return memoryview(self.contents)[start:end], memoryview(self.newlines(file)).cast("B")
 
     def newlines(self, file: int) -> np.ndarray:
         """Return the uint32 byte offsets of the newlines of a file."""

@@ -18,10 +18,6 @@ Sections
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Sequence
-
 import numpy as np
 
 from quatrain._kernels import ranking
@@ -32,55 +28,55 @@ __all__ = ["MAX_DEFINERS", "FileGraph", "build"]
 MAX_DEFINERS = 3
 
 
-def build(writer: SectionWriter, uses: Sequence[Sequence[str]], definitions: Sequence[Sequence[str]]) -> None:
+def build(
+    writer: SectionWriter,
+    uses: tuple[np.ndarray, np.ndarray, np.ndarray],
+    definitions: tuple[np.ndarray, np.ndarray],
+    files: int,
+) -> None:
     """Write the file graph.
 
     Parameters
     ----------
     writer : SegmentWriter
         Receives the four sections.
-    uses : sequence of sequences of str, length F
-        The names that each file uses, once per use.
-    definitions : sequence of sequences of str, length F
-        The names that each file defines.
+    uses : tuple of ndarray of int64, each shape (U,)
+        File, name and count: how often a file uses a name; a pair of file and name comes once.
+    definitions : tuple of ndarray of int64, each shape (D,)
+        File and name: which file defines which name, once or more.
+    files : int
+        Number of files F.
 
     Raises
     ------
     ValueError
-        The two sequences differ in length.
+        A file outside ``range(files)``.
     """
-    from scipy import sparse
-
     from quatrain.linking.rank import pagerank  # looking up needs no linker
 
-    if len(uses) != len(definitions):
-        raise ValueError(f"uses of {len(uses)} files, definitions of {len(definitions)}")
-    files = len(uses)
-    definers: dict[str, set[int]] = {}
-    for file, names in enumerate(definitions):
-        for name in names:
-            definers.setdefault(name, set()).add(file)
-    rows: list[int] = []
-    columns: list[int] = []
-    weights: list[float] = []
-    for file, names in enumerate(uses):
-        for name, count in Counter(names).items():
-            owners = definers.get(name)
-            if owners is None or len(owners) > MAX_DEFINERS:
-                continue
-            weight = math.sqrt(count) / len(owners)
-            for owner in owners:
-                if owner != file:
-                    rows.append(file)
-                    columns.append(owner)
-                    weights.append(weight)
-    links = sparse.coo_matrix((weights, (rows, columns)), shape=(files, files)).tocsr()  # sums repeated pairs
-    links.sort_indices()
-    writer.add("filegraph/indptr", links.indptr.astype(np.int64))
-    writer.add("filegraph/indices", links.indices.astype(np.uint32))
-    writer.add("filegraph/weights", links.data.astype(np.float32))
-    source = np.repeat(np.arange(files), np.diff(links.indptr))
-    ranks = pagerank(source, links.indices.astype(np.int64), links.data, files) if files else np.zeros(0)
+    for tag, numbers in (("use", uses[0]), ("definition", definitions[0])):
+        if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < files:
+            raise ValueError(f"a {tag} lies in file {int(numbers.max())} of {files}")
+    width = 1 + max((int(names.max()) for names in (uses[1], definitions[1]) if len(names)), default=-1)
+    pairs = np.unique(definitions[1] * files + definitions[0])
+    owners = np.bincount(pairs // max(files, 1), minlength=width)
+    first_owner = np.cumsum(owners) - owners
+    rows = np.lexsort((uses[1], uses[0]))  # sums of floats depend on their order
+    rows = rows[(owners[uses[1][rows]] > 0) & (owners[uses[1][rows]] <= MAX_DEFINERS)]
+    user, name, count = (column[rows] for column in uses)
+    fan = owners[name]
+    use = np.repeat(np.arange(len(rows)), fan)
+    nth = np.arange(len(use)) - np.repeat(np.cumsum(fan) - fan, fan)
+    owner = pairs[first_owner[name[use]] + nth] % max(files, 1)
+    weight = np.sqrt(count[use]) / fan[use]
+    others = owner != user[use]
+    links, position = np.unique((user[use] * files + owner)[others], return_inverse=True)
+    weights = np.bincount(position, weight[others], len(links)).astype(np.float64)  # of nothing, integers
+    source, target = links // max(files, 1), links % max(files, 1)
+    writer.add("filegraph/indptr", np.searchsorted(source, np.arange(files + 1)).astype(np.int64))
+    writer.add("filegraph/indices", target.astype(np.uint32))
+    writer.add("filegraph/weights", weights.astype(np.float32))
+    ranks = pagerank(source, target, weights, files) if files else np.zeros(0)
     writer.add("filegraph/pagerank", (ranks * files).astype(np.float32))
 
 

@@ -46,17 +46,12 @@ def build(writer: SectionWriter, linked: LinkResult, order: SymbolOrder, file_co
     """
     from quatrain.linking.rank import rank  # looking up needs no linker
 
-    symbols = len(order.places)
+    symbols = order.count
     nodes = symbols + file_count
-    starts = np.zeros(len(order.ids) + 1, np.int64)
-    np.cumsum([len(ids) for ids in order.ids], out=starts[1:])
-    flat = np.concatenate(order.ids) if len(order.ids) else np.empty(0, np.int64)
 
     def node_ids(files: np.ndarray, local: np.ndarray) -> np.ndarray:
-        result = np.where(files >= 0, symbols + files.astype(np.int64), -1)
-        inside = np.flatnonzero((files >= 0) & (local >= 0))
-        result[inside] = flat[starts[files[inside]] + local[inside]]
-        return result
+        ids = order.global_ids(files, np.where(files >= 0, local, -1))
+        return np.where(ids >= 0, ids, np.where(files >= 0, symbols + files.astype(np.int64), -1))
 
     caller = node_ids(linked.caller_file, linked.caller_symbol)
     callee = node_ids(linked.callee_file, linked.callee_symbol)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from quatrain._kernels import literal
 
-__all__ = ["SectionReader", "SectionWriter", "StringTable", "encode", "write_strings"]
+__all__ = ["SectionReader", "SectionWriter", "StringTable", "Strings", "encode", "write_strings"]
 
 
 class SectionWriter(Protocol):
@@ -40,15 +41,69 @@ def encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def write_strings(writer: SectionWriter, tag: str, strings: Iterable[str | bytes]) -> tuple[bytes, np.ndarray]:
+def write_strings(writer: SectionWriter, tag: str, strings: Iterable[str | bytes]) -> Strings:
     """Write ``strings`` as the sections ``<tag>_blob`` (uint8) and ``<tag>_offsets`` (uint64[n + 1]), and return them."""
-    parts = [encode(s) if isinstance(s, str) else s for s in strings]
-    offsets = np.zeros(len(parts) + 1, np.uint64)
-    np.cumsum(np.fromiter(map(len, parts), np.uint64, len(parts)), out=offsets[1:])
-    blob = b"".join(parts)
-    writer.add(f"{tag}_offsets", offsets)
-    writer.add(f"{tag}_blob", blob)
-    return blob, offsets
+    written = Strings.of([encode(s) if isinstance(s, str) else s for s in strings])
+    written.write(writer, tag)
+    return written
+
+
+class Strings(NamedTuple):
+    """Strings of bytes on their way into a segment: one blob, uint8[], and where each begins, uint64[n + 1]."""
+
+    blob: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def of(cls, parts: Sequence[bytes]) -> Strings:
+        """Return some strings."""
+        blob = np.frombuffer(b"".join(parts), np.uint8)
+        return cls.of_sizes(blob, np.fromiter(map(len, parts), np.int64, len(parts)))
+
+    @classmethod
+    def of_sizes(cls, blob: np.ndarray, sizes: np.ndarray) -> Strings:
+        """Return the strings of these sizes that follow each other in a blob."""
+        offsets = np.zeros(len(sizes) + 1, np.uint64)
+        np.cumsum(sizes, out=offsets[1:])
+        return cls(blob, offsets)
+
+    @classmethod
+    def stored(cls, segment: SectionReader, tag: str) -> Strings:
+        """Return the strings that `write_strings` wrote."""
+        return cls(segment.array(f"{tag}_blob"), segment.array(f"{tag}_offsets"))
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The size of each string, int64[n]."""
+        return np.diff(self.offsets.astype(np.int64))
+
+    def texts(self) -> list[str]:
+        """Return the strings decoded."""
+        blob, offsets = self.blob.tobytes(), self.offsets.tolist()
+        return [blob[first:last].decode("utf-8", "surrogateescape") for first, last in pairwise(offsets)]
+
+    def take(self, rows: np.ndarray) -> Strings:
+        """Return the strings at some positions; neighbours are copied together."""
+        starts, ends = self.offsets[:-1][rows], self.offsets[1:][rows]
+        if not len(rows):
+            return Strings(np.empty(0, np.uint8), np.zeros(1, np.uint64))
+        breaks = np.flatnonzero(starts[1:] != ends[:-1])
+        firsts, lasts = starts[np.append(0, breaks + 1)].tolist(), ends[np.append(breaks, len(rows) - 1)].tolist()
+        view = memoryview(self.blob)
+        blob = b"".join([view[first:last] for first, last in zip(firsts, lasts, strict=True)])
+        return Strings.of_sizes(np.frombuffer(blob, np.uint8), (ends - starts).astype(np.int64))
+
+    def joined(self, other: Strings) -> Strings:
+        """Return these strings and then the others."""
+        return Strings(
+            np.concatenate([self.blob, other.blob]),
+            np.concatenate([self.offsets, other.offsets[1:] + self.offsets[-1]]),
+        )
+
+    def write(self, writer: SectionWriter, tag: str) -> None:
+        """Write them as `write_strings` does."""
+        writer.add(f"{tag}_offsets", self.offsets)
+        writer.add(f"{tag}_blob", self.blob)
 
 
 class StringTable:
@@ -71,9 +126,18 @@ class StringTable:
     def __iter__(self) -> Iterator[str]:
         return (self[i] for i in range(len(self)))
 
+    def all(self) -> list[bytes]:
+        """Return the bytes of all strings."""
+        blob, offsets = bytes(self._blob), self._offsets.tolist()
+        return [blob[first:last] for first, last in pairwise(offsets)]
+
+    def view(self, index: int) -> memoryview:
+        """Return the bytes of string ``index`` where they lie."""
+        return self._blob[self._offsets[index] : self._offsets[index + 1]]
+
     def raw(self, index: int) -> bytes:
         """Return the bytes of string ``index``."""
-        return bytes(self._blob[self._offsets[index] : self._offsets[index + 1]])
+        return bytes(self.view(index))
 
     def lower_bound(self, key: bytes) -> int:
         """Return the first position whose string is >= ``key`` in byte order."""

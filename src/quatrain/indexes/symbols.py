@@ -2,59 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from quatrain._kernels import terms
-from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, encode, write_strings
-from quatrain.records import SYMBOL_KINDS, Symbol
+from quatrain.indexes.strings import SectionReader, SectionWriter, Strings, StringTable, encode, write_strings
+from quatrain.indexes.tables import KIND_CODE, VISIBILITIES, SymbolRows, Tables
+from quatrain.records import SYMBOL_KINDS
 
-__all__ = ["SymbolOrder", "Symbols", "build", "order_symbols"]
-
-KIND_CODE = {kind: code for code, kind in enumerate(SYMBOL_KINDS)}
-VISIBILITIES = ("public", "protected", "private")
+__all__ = ["KIND_CODE", "VISIBILITIES", "SymbolOrder", "Symbols", "build", "order_symbols"]
 
 
 class SymbolOrder:
-    """Global ids for the symbols of all files.
+    """Global ids for the symbols of all files: the order is (name bytes, file, line, start byte, position in the file).
 
     Attributes
     ----------
-    ids
-        ids[f][i] is the global id of symbol i of file f.
+    rows
+        int64[S]: the row of ``tables.symbols`` of each id.
+    starts, ids
+        int64[F + 1] and int64[S]: ``ids[starts[f] + i]`` is the id of symbol i of file f.
     names
-        Sorted unique names (bytes) of symbols and references.
+        Sorted unique names (bytes) of symbols, uses and edges.
     name_ids
         Position in ``names`` by name.
+    name_of
+        int64: position in ``names`` for each of ``tables.names`` that is in use.
     """
 
-    def __init__(self, files: Sequence[Sequence[Symbol]], other_names: set[str]) -> None:
-        flat = [
-            (encode(s.name), f, s.line, s.start_byte, i)
-            for f, symbols in enumerate(files)
-            for i, s in enumerate(symbols)
-        ]
-        flat.sort()
-        self.ids = [np.empty(len(symbols), np.int64) for symbols in files]
-        for number, (_, f, _, _, i) in enumerate(flat):
-            self.ids[f][i] = number
-        self.places = [(f, i) for _, f, _, _, i in flat]
-        self.names = sorted({entry[0] for entry in flat} | {encode(name) for name in other_names})
+    def __init__(self, tables: Tables, other_names: Iterable[str], files: int) -> None:
+        rows = tables.symbols
+        used = np.unique(np.concatenate([rows.name, tables.uses.name]))
+        spelled = [tables.names[i] for i in used.tolist()]
+        self.names = sorted({*spelled, *map(encode, other_names)})
         self.name_ids = {name: number for number, name in enumerate(self.names)}
+        self.name_of = np.full(len(tables.names), -1, np.int64)
+        self.name_of[used] = [self.name_ids[name] for name in spelled]
+        self.rows = np.lexsort((rows.local, rows.start_byte, rows.line, rows.file, self.name_of[rows.name]))
+        self.starts = np.zeros(files + 1, np.int64)
+        np.cumsum(np.bincount(rows.file, minlength=files), out=self.starts[1:])
+        self.ids = np.empty(len(self.rows), np.int64)
+        self.ids[(self.starts[rows.file] + rows.local)[self.rows]] = np.arange(len(self.rows))
+
+    @property
+    def count(self) -> int:
+        """Number of symbols."""
+        return len(self.rows)
+
+    def global_ids(self, files: np.ndarray, locals_: np.ndarray) -> np.ndarray:
+        """Return the ids of symbols by file and position in it, -1 where the position is."""
+        result = np.full(len(files), -1, np.int64)
+        inside = np.flatnonzero(locals_ >= 0)
+        result[inside] = self.ids[self.starts[files[inside]] + locals_[inside]]
+        return result
 
 
-def order_symbols(files: Sequence[Sequence[Symbol]], other_names: set[str]) -> SymbolOrder:
-    """Give every symbol its global id: the order is (name bytes, file, line)."""
-    return SymbolOrder(files, other_names)
+def order_symbols(tables: Tables, other_names: Iterable[str], files: int) -> SymbolOrder:
+    """Give every symbol of ``files`` files its global id; ``other_names`` are of edges."""
+    return SymbolOrder(tables, other_names, files)
 
 
 def build(
-    writer: SectionWriter,
-    files: Sequence[Sequence[Symbol]],
-    order: SymbolOrder,
-    qualified: Sequence[Sequence[str]],
-    chunk_of: Sequence[np.ndarray],
+    writer: SectionWriter, rows: SymbolRows, order: SymbolOrder, qualified: Strings, chunk_of: np.ndarray
 ) -> None:
     """Write the symbol table.
 
@@ -62,42 +72,37 @@ def build(
     ----------
     writer
         Receives the sections.
-    files
-        Symbols of each file.
+    rows
+        All symbols.
     order
         Their global ids.
     qualified
-        Module-qualified name of each symbol of each file.
+        Module-qualified name of each row.
     chunk_of
-        int64 per file: the global chunk id that holds each symbol's name, or -1.
+        int64 for each row: the global chunk id that holds the symbol's name, or -1.
     """
-    rows = [files[f][i] for f, i in order.places]
-    owner = np.fromiter((f for f, _ in order.places), np.uint32, len(rows))
-    name_ids = np.fromiter((order.name_ids[encode(s.name)] for s in rows), np.uint32, len(rows))
-    blob, offsets = write_strings(writer, "name", order.names)
-    writer.add("name/sketch", terms.sketches(blob, offsets))
+    by_id = order.rows
+    owner = rows.file[by_id]
+    name_ids = order.name_of[rows.name[by_id]]
+    names = write_strings(writer, "name", order.names)
+    writer.add("name/sketch", terms.sketches(names.blob, names.offsets))
     writer.add("name/symbol_offset", np.searchsorted(name_ids, np.arange(len(order.names) + 1)).astype(np.uint32))
-    writer.add("symbol/name", name_ids)
-    writer.add("symbol/file", owner)
-    writer.add("symbol/kind", np.fromiter((KIND_CODE[s.kind] for s in rows), np.uint8, len(rows)))
-    for field in ("line", "start_line", "end_line", "start_byte", "end_byte"):
-        writer.add(f"symbol/{field}", np.fromiter((getattr(s, field) for s in rows), np.uint32, len(rows)))
-    writer.add(
-        "symbol/parent",
-        np.fromiter(
-            (order.ids[f][s.parent] if s.parent >= 0 else -1 for (f, _), s in zip(order.places, rows, strict=True)),
-            np.int32,
-        ),
-    )
-    writer.add("symbol/chunk", np.fromiter((chunk_of[f][i] for f, i in order.places), np.int64, len(rows)))
-    writer.add("symbol/visibility", np.fromiter((VISIBILITIES.index(s.visibility) for s in rows), np.uint8, len(rows)))
-    write_strings(writer, "symbol/qualified", [qualified[f][i] for f, i in order.places])
-    write_strings(writer, "symbol/signature", [s.signature for s in rows])
-    write_strings(writer, "symbol/docstring", [s.docstring for s in rows])
-    write_strings(writer, "symbol/decorators", ["\n".join(s.decorators) for s in rows])
-    by_position = np.lexsort((np.fromiter((s.start_byte for s in rows), np.uint32, len(rows)), owner)).astype(np.uint32)
+    writer.add("symbol/name", name_ids.astype(np.uint32))
+    writer.add("symbol/file", owner.astype(np.uint32))
+    writer.add("symbol/local", rows.local[by_id].astype(np.uint32))
+    writer.add("symbol/kind", rows.kind[by_id])
+    for field in ("line", "start_line", "end_line", "start_byte", "end_byte", "name_byte"):
+        writer.add(f"symbol/{field}", getattr(rows, field)[by_id])
+    writer.add("symbol/parent", order.global_ids(owner, rows.parent[by_id]).astype(np.int32))
+    writer.add("symbol/chunk", chunk_of[by_id])
+    writer.add("symbol/visibility", rows.visibility[by_id])
+    qualified.take(by_id).write(writer, "symbol/qualified")
+    rows.signature.take(by_id).write(writer, "symbol/signature")
+    rows.docstring.take(by_id).write(writer, "symbol/docstring")
+    rows.decorators.take(by_id).write(writer, "symbol/decorators")
+    by_position = np.lexsort((rows.start_byte[by_id], owner)).astype(np.uint32)
     writer.add("file/symbol_order", by_position)
-    writer.add("file/symbol_offset", np.searchsorted(owner[by_position], np.arange(len(files) + 1)).astype(np.uint32))
+    writer.add("file/symbol_offset", order.starts.astype(np.uint32))
 
 
 class Symbols:

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from quatrain._kernels import ranking, terms
-from quatrain.indexes.strings import SectionReader, SectionWriter, encode
+from quatrain.indexes.strings import SectionReader, SectionWriter, Strings, encode
 
 __all__ = ["NameTermIndex", "Postings", "TermIndex", "build", "build_names"]
 
@@ -44,8 +44,8 @@ def build(
     content: np.ndarray,
     offsets: np.ndarray,
     chunks: tuple[np.ndarray, np.ndarray, np.ndarray],
-    chunk_names: Sequence[bytes],
-    chunk_enclosing: Sequence[bytes],
+    chunk_names: Strings,
+    chunk_enclosing: Strings,
     paths: Sequence[str],
 ) -> None:
     """Write the term index of all chunks.
@@ -60,7 +60,7 @@ def build(
         Where each file begins.
     chunks : tuple of ndarray of int, each shape (N,)
         File, first byte and end byte of every chunk; bytes count from the beginning of the file.
-    chunk_names, chunk_enclosing : sequence of bytes, length N
+    chunk_names, chunk_enclosing : Strings of length N
         Names that each chunk defines, and names of the definitions around it, separated by anything but a letter.
     paths : sequence of str, length F
         Path of each file.
@@ -78,8 +78,8 @@ def build(
         (content, base + np.asarray(chunks[1], np.uint64), base + np.asarray(chunks[2], np.uint64), *BODY),
         (*_units(chunk_names), *NAMES),
         (*_units(chunk_enclosing), *ENCLOSING),
-        (*_units(folders, files), *FOLDERS),
-        (*_units(stems, files), *FILE_NAME),
+        (*_units(Strings.of(folders), files), *FOLDERS),
+        (*_units(Strings.of(stems), files), *FILE_NAME),
     ]
     hashes, starts, ids, impacts, words = terms.postings(fields, K1)
     writer.add("term/hash", hashes)
@@ -89,34 +89,31 @@ def build(
     writer.add("term/words", words, bulk=True)
 
 
-def build_names(writer: SectionWriter, names: Sequence[str]) -> None:
+def build_names(writer: SectionWriter, names: Strings) -> None:
     """Write the sub-word index of symbol names.
 
     Parameters
     ----------
     writer : SegmentWriter
         Receives the four ``nameterm/`` sections.
-    names : sequence of str
+    names : Strings
         Simple name of every symbol, by symbol id.
     """
     # A joined form is posted with frequency 0, which tells it from a sub-word.
-    hashes, starts, ids, impacts, _ = terms.postings(
-        [(*_units([encode(name) for name in names]), 1.0, 0.0)], 1.0, joined_weight=0.0
-    )
+    hashes, starts, ids, impacts, _ = terms.postings([(*_units(names), 1.0, 0.0)], 1.0, joined_weight=0.0)
     words = impacts > 0
-    idf = np.repeat(_idf(np.diff(starts), len(names)), np.diff(starts))
+    count = len(names.offsets) - 1
+    idf = np.repeat(_idf(np.diff(starts), count), np.diff(starts))
     writer.add("nameterm/hash", hashes)
     writer.add("nameterm/offset", starts)
     writer.add("nameterm/symbol", ids)
-    writer.add("nameterm/mass", np.bincount(ids[words], idf[words], len(names)).astype(np.float32))
+    writer.add("nameterm/mass", np.bincount(ids[words], idf[words], count).astype(np.float32))
 
 
-def _units(parts: Sequence[bytes], rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _units(parts: Strings, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the parts in one array and where each begins and ends, or where part ``rows[u]`` does for each u."""
-    ends = np.cumsum(np.fromiter(map(len, parts), np.uint64, len(parts)), dtype=np.uint64)
-    starts = np.concatenate([np.zeros(1, np.uint64), ends[:-1]]) if len(parts) else ends
-    blob = np.frombuffer(b"".join(parts), np.uint8)
-    return (blob, starts, ends) if rows is None else (blob, starts[rows], ends[rows])
+    starts, ends = parts.offsets[:-1], parts.offsets[1:]
+    return (parts.blob, starts, ends) if rows is None else (parts.blob, starts[rows], ends[rows])
 
 
 def _idf(frequencies: np.ndarray, documents: int) -> np.ndarray:

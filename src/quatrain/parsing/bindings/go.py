@@ -206,7 +206,8 @@ class Go(Walker):
         if name_node is None:
             parts = [p for p in path.split("/") if not (p[:1] == "v" and p[1:].isdigit())] or [path]
             plain = parts[-1].split(".v")[0]
-            for name in {plain, plain.removeprefix("go-"), plain.removesuffix("-go"), plain.replace("-", "_")}:
+            spellings = (plain, plain.removeprefix("go-"), plain.removesuffix("-go"), plain.replace("-", "_"))
+            for name in dict.fromkeys(spellings):  # in order: facts of the same file are the same bytes
                 self.declare(name, row)
         elif name_node.type == "dot":
             self.scope.stars.append(row)
