@@ -3,7 +3,8 @@
 ``python -m benchmarks structure --oracle ctags --language ruby FOLDER ...`` runs another tool over the files of a language and
 compares the definitions: found = same file, same name, at most two lines apart.  Oracles: Universal Ctags (``ctags``), javac
 (``javac``, needs a JDK), go/parser (``go``), the TypeScript compiler (``typescript``, needs ``--typescript PACKAGE``), Python's
-own ``ast`` (``python``).  ``--gold TABLE --root FOLDER`` compares with a table that exists (columns file, line, name, kind).
+own ``ast`` (``python``), a reader of SQL statements (``sql``, ours: ``oracles/sql.py``).
+``--gold TABLE --root FOLDER`` compares with a table that exists (columns file, line, name, kind).
 
 The figures are raw.  Rows that an oracle gets wrong, by reading, are listed one by one in ``structure_excuses.tsv``; what is left
 without them stands in the columns after the raw ones, with the share of the oracle's rows that is excused.
@@ -29,6 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.oracles.sql import created
 from benchmarks.sampling import draw, print_verdicts
 from quatrain.files.languages import language_of
 from quatrain.parsing import parse
@@ -46,6 +48,7 @@ HERE = Path(__file__).parent
 COMPARED = frozenset(SYMBOL_KINDS) - {
     *("constant", "variable", "field", "property", "impl", "extension", "prototype", "enum_member", "package", "alias"),
 }
+SQL_KINDS = frozenset(("property", "variable"))  # indexes, policies and sequences: statements create them too
 SLACK = 2
 MAX_BYTES = 2 << 20
 
@@ -206,11 +209,22 @@ def by_ast(folder: Path, args: argparse.Namespace) -> Gold:
     return gold
 
 
+def by_sql(folder: Path, args: argparse.Namespace) -> Gold:
+    """Return what SQL scripts create."""
+    gold: Gold = {}
+    for path, language, data in every_file(folder):
+        if language == "sql":
+            text = data.decode("utf-8", "replace")
+            gold[path] = created(text, "mysql" in path.lower() or "ENGINE=" in text)
+    return gold
+
+
 ORACLES: dict[str, Callable[[Path, argparse.Namespace], Gold]] = {
     "ctags": by_ctags,
     "go": by_command("go", "run", "{oracles}/definitions.go", languages=("go",)),
     "javac": by_command("java", "{oracles}/Definitions.java", languages=("java",)),
     "python": by_ast,
+    "sql": by_sql,
     "typescript": by_command(
         *("node", "{oracles}/definitions.mjs", "{typescript}"), languages=("javascript", "typescript", "tsx")
     ),
@@ -244,7 +258,7 @@ def compare(title: str, gold: Gold, root: Path, options: Comparison) -> list[dic
             continue
         parsed = parse.parse_source(name, kind, data)
         states[kind][parsed.parse] += 1
-        said = [s for s in parsed.symbols if s.kind in COMPARED]
+        said = [s for s in parsed.symbols if s.kind in COMPARED or (kind == "sql" and s.kind in SQL_KINDS)]
         if options.no_file_scope and kind in ("c", "java"):
             said = [s for s in said if s.visibility != "private" or s.kind not in ("function", "method", "constructor")]
         missed, extra = match(gold[name], said)

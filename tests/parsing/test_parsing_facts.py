@@ -46,3 +46,131 @@ def test_an_interface_in_go_whose_parameters_have_no_names() -> None:
 def test_members_of_an_enum_are_visible_wherever_it_is(language: str, data: bytes) -> None:
     symbols = parse_source("a", language, data).symbols
     assert [s.visibility for s in symbols if s.kind == "enum_member"] == ["public", "public"]
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "names"),
+    [
+        ("first", "({ a, b: c, d = { x: 1 }, 'e-e': [g, h = 2], ...rest }: P, k = 3)", ("a", "c", "d", "g", "h", "rest", "k")),
+        ("first", "([i, { j }] = [], ...more)", ("i", "j", "more")),
+        ("first", "(::Type{Vector{UInt8}}, s::String; keyword=2, more...)", ("s", "keyword", "more")),
+        ("last_or_group", "(int a, [int? b, String c = 'x,y'])", ("a", "b", "c")),
+        ("last_or_group", "(this.x, {super.key, required Widget this.child})", ("x", "key", "child")),
+        ("first_or_none", "(OUT total integer, VARIADIC names text[])", ("total", "names")),
+    ],
+)  # fmt: skip
+def test_names_in_patterns_groups_and_after_modes(place: str, written: str, names: tuple[str, ...]) -> None:
+    assert parameter_names(written.encode(), place) == names
+
+
+@pytest.mark.parametrize(
+    ("language", "data", "names"),
+    [
+        ("scala", b"def f[T](a: Int)(implicit b: T): Int = 1\n", ("a", "b")),
+        ("ocaml", b"let f ?(sep = ',') ~kind:k (a, b) () x = x\n", ("sep", "kind", "a", "b", "x")),
+        ("julia", b"f(x::Int; y=2) = x\n", ("x", "y")),
+    ],
+)
+def test_parameters_of_a_function(language: str, data: bytes, names: tuple[str, ...]) -> None:
+    (function,) = parse_source("a", language, data).symbols
+    assert function.parameters == names
+
+
+RUBY_ACCESS = b"""class A
+  def shown
+  end
+
+  def listed
+  end
+
+  private
+
+  def hidden
+  end
+
+  public def said_public
+  end
+
+  def hidden_too
+  end
+
+  def self.maker
+  end
+  private_class_method :maker
+
+  attr_reader :value
+  protected attr_writer :other
+  private :listed
+end
+
+class B
+  private def alone
+  end
+
+  def after
+  end
+
+  LIMIT = 1
+  private_constant :LIMIT
+end
+
+private def helper
+end
+"""
+
+
+def test_words_for_access_in_ruby_hold_for_what_follows_or_for_what_they_name() -> None:
+    said = {s.qualified_name: s.visibility for s in parse_source("a.rb", "ruby", RUBY_ACCESS).symbols}
+    assert said == {
+        "A": "public",
+        "A.shown": "public",
+        "A.listed": "private",
+        "A.hidden": "private",
+        "A.said_public": "public",
+        "A.hidden_too": "private",
+        "A.maker": "private",
+        "A.value": "private",
+        "A.other": "protected",
+        "B": "public",
+        "B.alone": "private",
+        "B.after": "public",
+        "B.LIMIT": "private",
+        "helper": "private",
+    }
+
+
+def test_what_a_trait_asks_for_is_as_visible_as_the_trait() -> None:
+    data = b"""
+mod inner {
+    impl Draw for Shape { const SIDES: u8 = 4; type Pen = Ink; fn draw(&self) {} }
+    fn own() {}
+}
+impl Shape { fn hidden() {} pub fn shown() {} pub(crate) fn near() {} }
+"""
+    said = {s.name: s.visibility for s in parse_source("a.rs", "rust", data).symbols if s.kind != "impl"}
+    assert said == {
+        "inner": "private",
+        "SIDES": "public",
+        "Pen": "public",
+        "draw": "public",
+        "own": "private",
+        "hidden": "private",
+        "shown": "public",
+        "near": "protected",
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "data", "names"),
+    [
+        ("kotlin", b"fun A.B<C>?.f() = 1\nval A.B.p: Int\n    get() = 1\n", ["A.B.f", "A.B.p"]),
+        ("r", b"x$y$f <- function(a) 1\n2 -> right\n3 ->> far\n", ["x.y.f", "right", "far"]),
+        ("haskell", b"(\\/) :: a -> a -> a\ns \\/ t = s\n", ["\\/"]),
+        ("php", b"<?php\nnamespace A\\B;\n", ["A.B"]),
+        ("bash", b"bats::on_failure() {\n  true\n}\n", ["bats.on_failure"]),
+    ],
+)
+def test_qualified_names(language: str, data: bytes, names: list[str]) -> None:
+    symbols = parse_source("a", language, data).symbols
+    assert [s.qualified_name for s in symbols] == names
+    assert [s.kind for s in symbols if language == "bash"] in ([], ["function"])

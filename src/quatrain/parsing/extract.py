@@ -51,10 +51,12 @@ _MAX_BEFORE = 400  # bytes on its line: indentation and words such as "export de
 _MAX_DOCSTRING = 300
 
 
+_SEPARATOR = re.compile(r"::|\b\\\b")  # a backslash may also be the name of an operator
 _CALL_IN_TEXT = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 
 _CALL = REFERENCE_PRIORITY.index("call")
+_USE = REFERENCE_PRIORITY.index("use")
 _NO_USES = frozenset((b"self", b"cls", b"_"))
 
 
@@ -67,6 +69,20 @@ class Facts(NamedTuple):
     bases: tuple[Base, ...]
 
 
+class _Text(NamedTuple):
+    """Stands for the node of a definition that the tree does not have."""
+
+    start_byte: int
+    end_byte: int
+    named_children: tuple[Node, ...] = ()
+
+    def child_by_field_name(self, name: str) -> None:
+        return None
+
+    def children_by_field_name(self, name: str) -> list[Node]:
+        return []
+
+
 class _Definition(NamedTuple):
     start: int  # with decorators
     end: int
@@ -75,8 +91,8 @@ class _Definition(NamedTuple):
     name_end: int
     kind: str
     order: int
-    node: Node
-    function: Node  # which has the parameters and the body
+    node: Node | _Text
+    function: Node | _Text  # which has the parameters and the body
     tail: Node | None  # the body, where it is no part of the node
     owner: str  # the type it belongs to, where that is not the one around it
     decorators: tuple[tuple[int, int], ...]
@@ -108,6 +124,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     raw_bases: dict[int, int] = {}
     comments: dict[int, int] = {}  # last row -> first row, of comments that stand alone
     accesses: list[tuple[int, str]] = []
+    named: dict[int, tuple[str, list[Node]]] = {}  # an access word -> what it says, of which names alone
     tails: dict[int, Node] = {}  # definition -> its body, where that is the node after it
     strips: dict[int, int] = {}  # brackets around decorators, no part of a signature
     exported: set[bytes] = set()
@@ -160,7 +177,11 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
             exported.update(data[n.start_byte : n.end_byte] for n in captures[capture])
         elif what == ACCESS:
             node = captures[capture][0]
-            accesses.append((node.start_byte, data[node.start_byte : node.end_byte].decode("utf-8", "replace")))
+            word = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+            if "named" in captures:
+                named[node.start_byte] = (word.partition("_")[0], captures["named"])
+            else:
+                accesses.append((node.start_byte, word))
         elif what == TEXT:
             node = captures[capture][0]
             for match in _CALL_IN_TEXT.finditer(data, node.start_byte, node.end_byte):
@@ -204,6 +225,33 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
                 decorator_spans,
             )
         )
+    if rules.recover is not None and root.has_error:
+        recovered = list(rules.recover(data))
+        # A damaged tree also takes for a definition what is none: of the kinds that the text tells, it is asked.
+        told_names = {(one.name_start, one.name_end) for one in recovered if not one.is_reference}
+        found = [d for d in found if d.kind not in rules.recovered_kinds or (d.name_start, d.name_end) in told_names]
+        known = {d.name_start for d in found}
+        for one in recovered:
+            if one.is_reference:
+                references.setdefault(one.name_start, (REFERENCE_PRIORITY.index(one.kind), one.name_end, 0, 0))
+            elif one.name_start not in known:
+                node = _Text(one.start, one.end)
+                found.append(
+                    _Definition(
+                        one.start,
+                        one.end,
+                        one.start,
+                        one.name_start,
+                        one.name_end,
+                        one.kind,
+                        0,
+                        node,
+                        node,
+                        None,
+                        "",
+                        (),
+                    )
+                )
     found.sort(key=lambda d: (d.start, -d.end, d.order, d.name_start))
 
     texts = _Texts(data)
@@ -212,7 +260,9 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     symbols, spans = _symbols(found, data, newlines, rules, comments, strips, texts)
     scopes = _Scopes(spans)
     if accesses:
-        symbols = _apply_access(symbols, accesses, scopes)
+        symbols = _apply_access(symbols, [a for a in accesses if a[0] not in named], scopes)
+    if named:
+        symbols = _apply_named_access(symbols, named, data, rules, scopes)
 
     bases = []
     for start, end in sorted(raw_bases.items()):
@@ -235,7 +285,6 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         known_names = {s.name.encode() for s in symbols}
         known_names.update(i.alias.encode() for i in imports)
     kept = rules.kept_uses
-    uses = len(REFERENCE_PRIORITY) - 1
     rows = []
     row, row_start, last = 0, 0, len(newlines)
     starts = sorted(references)
@@ -252,13 +301,13 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
         if start in taken:
             continue
         if (
-            priority == uses
+            priority == _USE
             and known_names is not None
             and written not in known_names
             and (kept is None or kept.match(written) is None)
         ):
             continue
-        if priority == uses and written in _NO_USES:
+        if priority == _USE and written in _NO_USES:
             continue
         if row < last and newlines[row] < start:
             row = bisect_left(newlines, start, row)
@@ -360,6 +409,18 @@ def _apply_access(symbols: tuple[Symbol, ...], accesses: list[tuple[int, str]], 
     return tuple(result)
 
 
+def _apply_named_access(
+    symbols: tuple[Symbol, ...], named: dict[int, tuple[str, list[Node]]], data: bytes, rules: Rules, scopes: _Scopes
+) -> tuple[Symbol, ...]:
+    """Give the members that are listed after a word such as ``private`` that visibility."""
+    said: dict[tuple[int, str], str] = {}
+    for byte, (word, nodes) in sorted(named.items()):
+        scope = scopes.at(byte)
+        for node in nodes:
+            said[scope, rules.spell(data[node.start_byte : node.end_byte].decode("utf-8", "replace"))] = word
+    return tuple(s if (word := said.get((s.parent, s.name))) is None else s._replace(visibility=word) for s in symbols)
+
+
 class _Texts(dict[bytes, str]):
     """Decoded names, one string object each, so that pickling writes every name once."""
 
@@ -441,7 +502,7 @@ def _symbols(
         name = rules.spell(texts[written])
         if name[:1] in "\"'`" and len(name) > 2:
             name = name[1:-1]
-        qualified = name.replace("::", ".").replace("\\", ".")
+        qualified = _SEPARATOR.sub(".", name)
         if d.owner:
             prefix = f"{symbols[parent].qualified_name}.{d.owner}" if parent >= 0 else d.owner
             qualified = f"{prefix}.{qualified}"
@@ -466,14 +527,16 @@ def _symbols(
             signature_end = min(signature_end, line_end if line_end >= 0 else len(data))
         parameters: tuple[str, ...] = ()
         if kind in CALLABLE_KINDS or kind == "prototype":
-            node = _parameters(d.function)
-            if node is None and rules.header_parameters:
+            nodes = _parameters(d.function, rules)
+            if nodes:
+                place = "first" if kind == "macro" else rules.parameter_name
+                parameters = tuple(
+                    p for node in nodes for p in parameter_names(data[node.start_byte : node.end_byte], place)
+                )
+            elif rules.header_parameters:
                 parameters = parameter_names(
                     _first_list(data[d.name_end : min(signature_end, d.name_end + 2000)]), rules.parameter_name
                 )
-            elif node is not None:
-                place = "first" if kind == "macro" else rules.parameter_name
-                parameters = parameter_names(data[node.start_byte : node.end_byte], place)
         row = bisect_left(newlines, d.start)
         index = len(symbols)
         line_start = newlines[row - 1] + 1 if row else 0
@@ -566,21 +629,24 @@ def _body(function: Node, rules: Rules) -> Node | None:
     return body
 
 
-def _parameters(function: Node) -> Node | None:
-    node = function.child_by_field_name("parameters")
-    if node is None:
-        node = function.child_by_field_name("parameter")
-    if node is None:
+def _parameters(function: Node, rules: Rules) -> list[Node]:
+    """Return the parameter lists of a function, or its parameters one by one."""
+    if rules.parameter_node:
+        return [child for child in function.named_children if child.type == rules.parameter_node]
+    found = function.children_by_field_name("parameters") or function.children_by_field_name("parameter")
+    nodes = [node for node in found if node.type != "type_parameters"]
+    if not nodes:
         # C and its kin hang the list on a declarator, perhaps behind pointers.
         declarator = function.child_by_field_name("declarator")
         for _ in range(8):
             if declarator is None:
                 break
-            node = declarator.child_by_field_name("parameters") or node  # the innermost: void (*f(int a))(char b)
+            # The innermost: void (*f(int a))(char b).
+            nodes = declarator.children_by_field_name("parameters") or nodes
             declarator = declarator.child_by_field_name("declarator") or (
                 declarator.named_child(declarator.named_child_count - 1) if declarator.named_child_count else None
             )
-    return node
+    return nodes
 
 
 _TRAILING_COMMENT = re.compile(r"[:{]\s*(?:#|//)\s[^\"']*\Z")
@@ -669,7 +735,7 @@ def first_line(text: str) -> str:
 
 # --- parameters ---------------------------------------------------------------------------------------------
 
-_BRACKETS = re.compile(r"""[()\[\]{}<>,]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|//.*|/\*.*?\*/|->|=>""", re.DOTALL)
+_BRACKETS = re.compile(r"""[()\[\]{}<>,;]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|//.*|/\*.*?\*/|->|=>""", re.DOTALL)
 _FIRST_NAME = re.compile(r"[^\W\d][\w$]*")
 _NAME_AND_TYPE = re.compile(r"\s*(?!(?:chan|func|interface|map|struct)\b)[^\W\d]\w*\s+[^\s/]")
 _POINTER_NAME = re.compile(r"\(\s*[*&^]+\s*(?:const\s+)?([^\W\d]\w*)")
@@ -677,7 +743,9 @@ _TYPE_WORDS = frozenset(re.findall(r"\w+", "const volatile struct union enum cla
 _BASE_TYPES = frozenset(re.findall(r"\w+", "int char short long float double unsigned signed bool void size_t auto"))
 _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*\Z")
 _MODIFIERS = frozenset(
-    re.findall(r"\w+", "public private protected readonly override mut ref out in inout final const var val let")
+    re.findall(
+        r"\w+", "public private protected readonly override mut ref out in inout variadic final const var val let"
+    )
 )
 
 
@@ -690,7 +758,8 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
         The list as written, with its brackets.
     place
         ``"first"`` when the name precedes the type, ``"first_or_none"`` when a list may also hold types alone (Go),
-        ``"last"`` when the name follows, ``"dollar"`` when a ``$`` marks it.
+        ``"last"`` when the name follows, ``"last_or_group"`` when brackets may stand around some of those (Dart), ``"dollar"`` when
+        a ``$`` marks it.
     """
     inner = text.decode("utf-8", "replace").strip()
     if inner[:1] in "([|" and len(inner) > 1:
@@ -708,17 +777,22 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
             return ()
         place = "first"
     for part in parts:
+        if part.lstrip()[:1] in ("{", "["):
+            if place == "first":
+                names.extend(_bound_names(part.lstrip()))
+                continue
+            if place == "last_or_group":  # optional and named parameters of Dart
+                names.extend(parameter_names(f"({_bracketed(part.lstrip())[1:-1]})".encode(), place))
+                continue
         part = part.partition("=")[0]
-        if place == "first" and part.lstrip()[:1] in ("{", "["):
-            # A pattern binds every name in it but the keys: { a, b: c }.
-            names.extend(re.findall(r"([^\W\d][\w$]*)(?!\w|\s*:)", part.partition("}")[0]))
-            continue
+        if place == "first" and part.lstrip().startswith("::"):
+            continue  # Julia: a type and no name
         if place == "first":
             before, colon, _ = part.partition(":")
             words = _FIRST_NAME.findall(before) or _FIRST_NAME.findall(part)
             if colon:
                 words.reverse()  # "private readonly a: string", "to url: URL"
-            name = next((w for w in words if w not in _MODIFIERS), words[0] if words else "")
+            name = next((w for w in words if w.lower() not in _MODIFIERS), words[0] if words else "")
         elif pointer := _POINTER_NAME.search(part):
             name = pointer[1]
         else:
@@ -735,8 +809,34 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _bracketed(text: str) -> str:
+    """Return what ``text`` begins with, from its bracket to the one that closes it."""
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        depth += (match[0] in "([{<") - (match[0] in ")]}>")
+        if depth == 0:
+            return text[: match.end()]
+    return text
+
+
+_PATTERN_KEY = re.compile(r"""(?:[\w$]+|"[^"]*"|'[^']*'|\[[^\]]*\])\s*:\s*""")
+
+
+def _bound_names(pattern: str) -> Iterator[str]:
+    """Yield the names that a pattern binds: not the keys, nor what stands in a default: ``{ a, b: c, d = e }``."""
+    written = _bracketed(pattern)
+    for part in _top_level_parts(written[1:-1]):
+        part = part.strip().removeprefix("...")
+        if written[0] == "{" and (key := _PATTERN_KEY.match(part)) is not None:
+            part = part[key.end() :]
+        if part[:1] in ("{", "["):
+            yield from _bound_names(part)
+        elif name := _FIRST_NAME.match(part):
+            yield name[0]
+
+
 def _top_level_parts(text: str) -> list[str]:
-    if not any(c in text for c in "([{<\"'#/"):
+    if not any(c in text for c in "([{<\"'#/;"):
         return text.split(",")
     parts, depth, start = [], 0, 0
     for match in _BRACKETS.finditer(text):
@@ -745,7 +845,7 @@ def _top_level_parts(text: str) -> list[str]:
             depth += 1
         elif token in ")]}>":
             depth = max(depth - 1, 0)
-        elif token == "," and depth == 0:
+        elif token in ",;" and depth == 0:  # Julia's keywords follow a semicolon
             parts.append(text[start : match.start()])
             start = match.end()
     parts.append(text[start:])

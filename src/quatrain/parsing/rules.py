@@ -19,7 +19,7 @@ from quatrain.parsing.grammars import load_grammar
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
 
-__all__ = ["Action", "Compiled", "ImportText", "Rules", "compiled"]
+__all__ = ["Action", "Compiled", "ImportText", "Recovered", "Rules", "compiled"]
 
 
 class ImportText(NamedTuple):
@@ -33,6 +33,17 @@ class ImportText(NamedTuple):
     path: str  # of the importing file
     written: str = ""  # the captured @path, where module and name are one text
     marks: frozenset[str] = frozenset()  # further captures of the pattern, such as "star" or "default"
+
+
+class Recovered(NamedTuple):
+    """A definition or a reference that is read from the text where the tree has errors."""
+
+    kind: str
+    start: int
+    end: int
+    name_start: int
+    name_end: int
+    is_reference: bool = False
 
 
 TYPE_KINDS = frozenset(
@@ -73,6 +84,9 @@ class Rules:
     finish_import: Callable[[ImportText], ImportText] = lambda text: text
     # (module, name, alias, byte) of every name in a captured @tree
     expand_import: Callable[[Node, bytes], Iterable[tuple[str, str, str, int]]] | None = None
+    parameter_node: str = (
+        ""  # type of the children of a function that are one parameter each, where they stand in no list
+    )
     header_parameters: bool = False  # the parameter list is the first "(...)" after the name
     merge_repeats: bool = False  # functions of one name and arity that follow each other are clauses of one
     members_of_functions: bool = False  # a function may return a type written inside it: its fields are members
@@ -83,6 +97,10 @@ class Rules:
     prepare_further: Callable[[bytes, Sequence[tuple[int, int]] | None], bytes] | None = None
     # Same-length rewriting of any file, tried first: what the grammar misreads without an error.
     prepare_always: Callable[[bytes], bytes] | None = None
+    # What the text itself says of a file whose tree has errors: definitions of these kinds are those that the text tells, in the tree's
+    # words where the tree has them too.
+    recover: Callable[[bytes], Iterable[Recovered]] | None = None
+    recovered_kinds: frozenset[str] = frozenset()
     open_nodes: frozenset[str] = (
         frozenset()
     )  # nodes that hold declarations: an error in one is an error in a part of it

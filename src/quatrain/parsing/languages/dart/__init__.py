@@ -15,7 +15,7 @@ def _finish_import(text: ImportText) -> ImportText:
 
 
 RULES = Rules(
-    parameter_name="last",
+    parameter_name="last_or_group",
     visibility=lambda name, header, parent_kind: "private" if name.startswith("_") else "public",
     finish_import=_finish_import,
     header_parameters=True,

@@ -5,11 +5,18 @@
 (object_declaration (type_identifier) @name) @definition.class
 (companion_object (type_identifier) @name) @definition.class
 (type_alias (type_identifier) @name .  (_)) @definition.type
-(function_declaration receiver: (receiver_type (user_type (type_identifier) @owner)) (simple_identifier) @name) @definition.function
+(function_declaration receiver: (receiver_type [
+  (user_type) @owner
+  (nullable_type (user_type) @owner)
+]) (simple_identifier) @name) @definition.function
 (function_declaration (simple_identifier) @name) @definition.function
 (secondary_constructor "constructor" @name) @definition.constructor
 (class_body (property_declaration (variable_declaration . (simple_identifier) @name)) @definition.property)
 (enum_class_body (property_declaration (variable_declaration . (simple_identifier) @name)) @definition.property)
+(source_file (property_declaration receiver: (receiver_type [
+  (user_type) @owner
+  (nullable_type (user_type) @owner)
+]) (variable_declaration . (simple_identifier) @name)) @definition.variable)
 (source_file (property_declaration (variable_declaration . (simple_identifier) @name)) @definition.variable)
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @definition.property
 (enum_entry . (simple_identifier) @name) @definition.enum_member

@@ -19,6 +19,7 @@ RULES = Rules(
     constant_name=None,
     spell=lambda name: name.strip("() "),
     member_kinds={},
+    parameter_node="parameter",
     header_language=(".mli", "ocaml_interface"),
     kept_uses=re.compile(rb"[A-Z]\w*\Z"),
 )

@@ -23,7 +23,16 @@
 (call !receiver method: (identifier) @_mixin arguments: (argument_list [(constant) (scope_resolution)] @base)
   (#any-of? @_mixin "include" "extend" "prepend"))
 
+; Alone it holds for what follows, with names or definitions after it for those.
 ((identifier) @access (#any-of? @access "private" "protected" "public"))
+(call !receiver method: (identifier) @access arguments: (argument_list [
+  (simple_symbol) @named
+  (method name: (_) @named)
+  (singleton_method name: (_) @named)
+  (call arguments: (argument_list (simple_symbol) @named))
+  (constant) @named
+])
+  (#any-of? @access "private" "protected" "public" "private_class_method" "public_class_method" "private_constant"))
 
 (singleton_class body: (_) @reset)
 

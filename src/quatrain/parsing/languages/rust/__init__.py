@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["RULES"]
 
 
+_IMPL = re.compile(r"\s*(?:(?:unsafe|default)\s+)*impl\b")
+
+
 def _visibility(name: str, header: str, parent_kind: str) -> str:
-    if parent_kind == "trait" or re.search(r"\bpub\b(?!\s*\()", header):
+    # A block has no visibility of its own.
+    if parent_kind == "trait" or _IMPL.match(header) or re.search(r"\bpub\b(?!\s*\()", header):
         return "public"
     return "protected" if re.search(r"\bpub\s*\(", header) else "private"
 

@@ -22,6 +22,9 @@
   (primitive_type) @name
 ]) @definition.impl
 
+; What a trait asks for is as visible as the trait.
+(impl_item trait: (_) body: (declaration_list "{" @reset))
+
 (impl_item trait: [
   (type_identifier) @base
   (scoped_type_identifier) @base
