@@ -253,3 +253,34 @@ def test_repairs_scan_long_headers_once(line: bytes) -> None:
         + b"int g(int b) A_MACRO B_MACRO }\n"
     )
     assert len(blank_macros(data)) == len(data)
+
+
+def test_functions_of_a_shell_script_whose_tree_is_damaged() -> None:
+    data = b"""\
+first() {
+  local copy=${2#"${2%%[![:space:]]*}"}
+  if [[ $copy =~ ^(a|b)+[0-9]{2,}\\)$ ]]; then :; fi
+  x=${y//\\/.\\//\\/}
+}
+
+second() { # <array...> -- <command ...>
+  while (($# > 0)) && [[ $1 != -- ]]; do
+    eval "(( \\${#${array}[@]} > 0 ))" || { true
+    }
+  done
+}
+function third {
+  true
+}
+  fourth() { echo one line; }
+fifth ()
+(
+  cd /tmp
+)
+not a function() but words
+call_of second "(" {
+"""
+    parsed = parse_source("a.sh", "bash", data + b"case x in (((\n")
+    assert parsed.parse == "partial"
+    said = [(s.name, s.line, s.end_line) for s in parsed.symbols if s.kind == "function"]
+    assert said == [("first", 1, 5), ("second", 7, 12), ("third", 13, 15), ("fourth", 16, 16), ("fifth", 17, 20)]

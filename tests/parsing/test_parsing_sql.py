@@ -115,3 +115,18 @@ def test_a_quote_that_is_never_closed_hides_nothing() -> None:
     data = b"SELECT 'it\\'s';\nCREATE DOMAIN d AS int;\nSELECT 'open;\nCREATE TABLE t (a int);\n" + b"x' " * 20_000
     names = [s.name for s in parse_source("a.sql", "sql", data).symbols if s.kind != "field"]
     assert names == ["d", "t"]
+
+
+def test_variables_of_psql_in_names() -> None:
+    data = b"""\
+create table :SCHEMA.jobs (id int, "key" text default null::text);
+create function :"schema".done(ids bigint[], note text default null::text) returns void as $$ $$ language sql;
+alter table :SCHEMA.jobs enable row level security;
+"""
+    symbols = parse_source("a.sql", "sql", data).symbols
+    assert [(s.kind, s.qualified_name) for s in symbols if s.kind != "field"] == [
+        ("struct", "jobs"),
+        ("function", "done"),
+    ]
+    assert symbols[-1].parameters == ("ids", "note")
+    assert "enable" not in {s.name for s in symbols}

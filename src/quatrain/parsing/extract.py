@@ -736,7 +736,8 @@ def first_line(text: str) -> str:
 # --- parameters ---------------------------------------------------------------------------------------------
 
 _BRACKETS = re.compile(r"""[()\[\]{}<>,;]|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#.*|//.*|/\*.*?\*/|->|=>""", re.DOTALL)
-_FIRST_NAME = re.compile(r"[^\W\d][\w$]*")
+_COLON = re.compile(r"(?<!:):(?!:)")
+_FIRST_NAME = re.compile(r"[^\W\d][\w$]*'*")  # OCaml has primes in names
 _NAME_AND_TYPE = re.compile(r"\s*(?!(?:chan|func|interface|map|struct)\b)[^\W\d]\w*\s+[^\s/]")
 _POINTER_NAME = re.compile(r"\(\s*[*&^]+\s*(?:const\s+)?([^\W\d]\w*)")
 _TYPE_WORDS = frozenset(re.findall(r"\w+", "const volatile struct union enum class final register restrict typename"))
@@ -788,7 +789,7 @@ def parameter_names(text: bytes, place: str) -> tuple[str, ...]:
         if place == "first" and part.lstrip().startswith("::"):
             continue  # Julia: a type and no name
         if place == "first":
-            before, colon, _ = part.partition(":")
+            before, *colon = _COLON.split(part, 1)
             words = _FIRST_NAME.findall(before) or _FIRST_NAME.findall(part)
             if colon:
                 words.reverse()  # "private readonly a: string", "to url: URL"

@@ -15,7 +15,8 @@ __all__ = ["RULES"]
 _OPAQUE = re.compile(
     rb"--[^\n]*|/\*.*?\*/|'[^'\n]*'|\"[^\"\n]*\"|\$([A-Za-z_\x80-\xff]\w*)?\$.*?\$(?(1)\1)\$", re.DOTALL
 )
-_PART = rb"(?:\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\]|[A-Za-z_\x80-\xff][\w$\x80-\xff]*)"
+# The last is a variable of psql, which is put in before the server reads the statement.
+_PART = rb"(?:\"[^\"\n]+\"|`[^`\n]+`|\[[^\]\n]+\]|[A-Za-z_\x80-\xff][\w$\x80-\xff]*|:['\"]?[A-Za-z_]\w*['\"]?)"
 _KINDS = {
     b"table": "struct", b"view": "struct", b"function": "function", b"procedure": "function", b"aggregate": "function",
     b"trigger": "function", b"rule": "function", b"operator": "function", b"event": "function", b"type": "type", b"domain": "type",

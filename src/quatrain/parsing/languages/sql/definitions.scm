@@ -12,7 +12,8 @@
 (create_schema (keyword_exists) . (identifier) @name) @definition.namespace
 (create_sequence (keyword_sequence) . (object_reference name: (identifier) @name)) @definition.variable
 (create_sequence (keyword_exists) . (object_reference name: (identifier) @name)) @definition.variable
-(column_definition name: (identifier) @name) @definition.field
+(column_definitions (column_definition name: (identifier) @name) @definition.field)
+(add_column (keyword_add) (column_definition name: (identifier) @name) @definition.field)
 
 (comment) @comment
 (marginalia) @comment
