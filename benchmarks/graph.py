@@ -2,7 +2,8 @@
 
 ``python -m benchmarks graph --root SOURCE --edges OUT.tsv`` writes the columns caller, callee, file, line, column, name,
 tier, confidence, status.  Python names are dotted module paths; TypeScript and JavaScript names are
-``path/without/extension:Class.method``, where an object literal is not a scope.  ``--pycg DIR TRUTH.json`` scores a
+``path/without/extension:Class.method``, where an object literal is not a scope.  ``--truth TABLE`` scores the calls of the tree against a
+table of :mod:`benchmarks.graph_oracles` that names what is called by its place.  ``--pycg DIR TRUTH.json`` scores a
 folder of snippets with their call graphs instead.  ``--growth JSON`` shows how time grows from
 10,000 to 1,000,000 edges: of linking and ranking made-up Python packages (``linking``), and of `impact`'s walk over callers in random
 graphs (``walk``).
@@ -11,11 +12,13 @@ graphs (``walk``).
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import math
 import re
 import resource
 import statistics
+import sys
 import time
 from collections import Counter
 from functools import partial
@@ -57,6 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edges", type=Path, help="table to write")
     parser.add_argument("--across", action="store_true", help="with calls from one Python package to another")
     parser.add_argument("--only", default="", help="only files whose path starts with this")
+    parser.add_argument("--truth", type=Path, help="table of calls to score against; see score_calls")
+    parser.add_argument(
+        "--show", type=int, default=0, metavar="N", help="with --truth, list N wrong and N missed calls"
+    )
     parser.add_argument(
         "--pycg", nargs=2, type=Path, metavar=("SNIPPETS", "TRUTH"), help="score snippets against their call graphs"
     )
@@ -77,10 +84,13 @@ def run(args: argparse.Namespace) -> int:
     if args.pycg:
         print(json.dumps(score_snippets(*args.pycg)))
         return 0
-    if args.root is None or args.edges is None:
-        print("give --root and --edges, --pycg, or --growth")
+    if args.root is None or (args.edges is None and args.truth is None):
+        print("give --root and --edges or --truth, --pycg, or --growth")
         return 2
     files, sources = load(args.root, args.only)
+    if args.truth is not None:
+        print(json.dumps(score_calls(files, sources, args.truth, args.show), indent=1))
+        return 0
     started = time.perf_counter()
     linked = link(files)
     seconds = time.perf_counter() - started
@@ -271,6 +281,79 @@ def call_rows(files: list[LinkInput], sources: list[bytes], linked: LinkResult, 
             linked.names[linked.name[i]], EDGE_TIERS[linked.tier[i]], round(float(linked.confidence[i]), 4),
             EDGE_STATUSES[linked.status[i]],
         )  # fmt: skip
+
+
+def score_calls(files: list[LinkInput], sources: list[bytes], table: Path, show: int = 0) -> dict[str, Any]:
+    """Score sure calls (T0 to T3, one target) against a table of what is called where.
+
+    The table has the columns caller, callee, file, line, col, name, kind.  A callee is ``path:line:name``, any line of the definition,
+    or a qualified name.  A row without ``col`` is found by line and name.  Rows of kind ``internal`` are to be found; a
+    prediction at the site of one that is ``overridden`` (a method above the one that ran) is right and finds it too; at the site of an
+    ``external`` one it is wrong; other sites count neither way.  Callers are not compared: they follow from the place.
+    """
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    packages = package_directories(f.path for f in files)
+    modules = [module_name(f.path, f.language, f.parsed, packages) for f in files]
+    by_path = {f.path: number for number, f in enumerate(files)}
+    truth = [r for r in rows if r["file"] in by_path and r["callee"].partition(":")[0] in ("", *by_path)]
+
+    def is_callee(text: str, file: int, symbol: int) -> bool:
+        entry = files[file].parsed.symbols[symbol]
+        path, _, place = text.partition(":")
+        if not place:
+            return text == qualified_name(modules[file], files[file].language, entry.qualified_name)
+        line, _, name = place.partition(":")
+        return by_path.get(path) == file and name == entry.name and entry.start_line <= int(line) <= entry.end_line
+
+    def key(row: dict[str, str]) -> tuple[str, int, int, str]:
+        return row["file"], int(row["line"]), int(row["col"] or -1), "" if row["col"] else row["name"]
+
+    right: dict[tuple[str, int, int, str], list[str]] = {}
+    wanted: dict[tuple[str, int, int, str], dict[str, None]] = {}
+    for row in truth:
+        if row["kind"] in ("internal", "overridden", "external"):
+            right.setdefault(key(row), [])
+        if row["kind"] == "internal":
+            wanted.setdefault(key(row), {})[row["callee"]] = None
+        if row["kind"] in ("internal", "overridden"):
+            right[key(row)].append(row["callee"])
+    call, resolved = EDGE_KINDS.index("call"), EDGE_STATUSES.index("resolved")
+    predicted: dict[tuple[tuple[str, int, int, str], int, int], str] = {}
+    for i in range(len(linked := link(files))):
+        if linked.kind[i] != call or linked.status[i] != resolved or linked.callee_symbol[i] < 0:
+            continue
+        file, line, column = int(linked.file[i]), int(linked.line[i]), int(linked.column[i])
+        target = int(linked.callee_file[i]), int(linked.callee_symbol[i])
+        for site in (
+            (files[file].path, line, utf16_column(sources[file], line, column), ""),
+            (files[file].path, line, -1, linked.names[linked.name[i]]),
+        ):
+            if site in right:
+                predicted[(site, *target)] = EDGE_TIERS[linked.tier[i]]
+    tiers: dict[str, Counter[bool]] = {}
+    wrong, found = [], set()
+    for (site, file, symbol), tier in predicted.items():
+        matching = [c for c in right[site] if is_callee(c, file, symbol)]
+        tiers.setdefault(tier, Counter())[bool(matching)] += 1
+        if tier not in ("T0", "T1", "T2", "T3"):
+            continue
+        if not matching:
+            wrong.append((*site, files[file].path, files[file].parsed.symbols[symbol].qualified_name, right[site]))
+        callees = wanted.get(site, {})
+        overridden = any(c not in callees for c in matching)
+        found |= {(site, c) for c in callees if overridden or c in matching}
+    missed = [(*site, callee) for site, callees in wanted.items() for callee in callees if (site, callee) not in found]
+    for label, rows in (("wrong", wrong), ("missed", missed)):
+        for row in sorted(rows)[:show]:
+            print(label, *row, file=sys.stderr)
+    sure = sum((c for t, c in tiers.items() if t in ("T0", "T1", "T2", "T3")), Counter())
+    total = sum(map(len, wanted.values()))
+    return {
+        "precision": round(sure[True] / max(sure.total(), 1), 4), "recall": round(1 - len(missed) / max(total, 1), 4),
+        "predicted": sure.total(), "truth": total,
+        "by_tier": {t: {"n": c.total(), "precision": round(c[True] / c.total(), 4)} for t, c in sorted(tiers.items())},
+    }  # fmt: skip
 
 
 def local_name(file: LinkInput, data: bytes, symbol: int, inside: bool = False) -> str:

@@ -23,6 +23,7 @@ class Use(NamedTuple):
     confidence: float
     path: str
     line: int
+    callee_line: int = 0
 
 
 def uses(sources: Mapping[str, str]) -> list[Use]:
@@ -47,6 +48,9 @@ def uses(sources: Mapping[str, str]) -> list[Use]:
             round(float(linked.confidence[i]), 4),
             paths[linked.file[i]],
             int(linked.line[i]),
+            files[linked.callee_file[i]].parsed.symbols[linked.callee_symbol[i]].start_line
+            if linked.callee_symbol[i] >= 0
+            else 0,
         )
         for i in range(len(linked))
     ]

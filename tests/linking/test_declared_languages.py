@@ -605,3 +605,72 @@ def test_c_a_function_of_the_library_is_not_the_one_that_replaces_it_elsewhere()
     }
     assert {status for _, _, status in calls(sources, "unix/a.c", "snprintf")} != {"resolved"}
     assert {callee for callee, _, _ in calls(sources, "unix/a.c", "own_helper")} == {"win/own.c:own_helper"}
+
+
+RUBY_KINDS = {
+    "lib/shelf.rb": """class Shelf
+  include Helpers
+  module Helpers
+    def label; code; end
+  end
+
+  class Raw
+    include Helpers
+    def code; end
+  end
+
+  class << self
+    def parse(s); new(s); end
+    def build; parse('x'); end
+  end
+
+  def parse; end
+  def code; end
+
+  def again
+    parse
+    self.class.new('y')
+    self.class.parse('z')
+    label
+  end
+end
+
+class Kiosk
+  def ask
+    Shelf.parse('s')
+    shelf = Shelf.new
+    shelf.parse
+    kind = Shelf
+    kind.new
+  end
+end
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "callees"),
+    [
+        (14, "parse", {"Shelf.parse 13"}),  # in ``class << self`` the class is meant
+        (13, "new", {"Shelf 1"}),
+        (21, "parse", {"Shelf.parse 17"}),
+        (22, "new", {"Shelf 1"}),
+        (23, "parse", {"Shelf.parse 13"}),
+        (24, "label", {"Shelf.Helpers.label 4"}),  # the module is declared in the class that includes it
+        (30, "parse", {"Shelf.parse 13"}),
+        (32, "parse", {"Shelf.parse 17"}),
+        (34, "new", {"Shelf 1"}),
+    ],
+)
+def test_ruby_classes_and_their_instances(line: int, name: str, callees: set[str]) -> None:
+    found = [u for u in uses(RUBY_KINDS) if u.kind == "call" and (u.line, u.name) == (line, name)]
+    assert {u.status for u in found} == {"resolved"}
+    assert {f"{u.callee.rpartition(':')[2]} {u.callee_line}" for u in found} == callees
+
+
+def test_ruby_mixin_asks_its_includers() -> None:
+    found = [u for u in uses(RUBY_KINDS) if u.kind == "call" and u.line == 4 and u.name == "code"]
+    assert {(u.callee.rpartition(":")[2], u.status, u.tier) for u in found} == {
+        ("Shelf.code", "ambiguous", "T5"),
+        ("Shelf.Raw.code", "ambiguous", "T5"),
+    }

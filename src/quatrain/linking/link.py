@@ -386,9 +386,8 @@ class _Linker:
         for node, tier in sorted(found.items()):
             if kind == _CALL and node < -1:
                 continue  # a module is not called
-            self.rows.add(
-                caller, node, self.name(name), kind, tier, _RESOLVED, CONFIDENCES[tier], unit.index, line, column
-            )
+            status, confidence = (_AMBIGUOUS, 0.3 / len(found)) if tier == T5 else (_RESOLVED, CONFIDENCES[tier])
+            self.rows.add(caller, node, self.name(name), kind, tier, status, confidence, unit.index, line, column)
 
     def node_name(self, node: int) -> str:
         unit = self.evaluator.by_gid.get(node)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quatrain.linking.declared import DeclaredEvaluator, Row
-from quatrain.linking.evaluate import Unit
+from quatrain.linking.evaluate import Unit, Value
+from quatrain.parsing.bindings import facts as ops
 
 __all__ = ["RubyEvaluator"]
 
@@ -143,6 +146,20 @@ class RubyEvaluator(DeclaredEvaluator):
                 return None
             number = scopes[number].parent
         return None
+
+    def bindings(self, value: Value, name: str) -> Any:
+        """Return the bindings of a member; a class and its instances may each have a method of that name."""
+        found = super().bindings(value, name)
+        receiver = value[2] if value[0] == "S" else value
+        if found is None or receiver is None or receiver[0] not in ("I", "C"):
+            return found
+        info, entries = found
+        values = [info.unit.values[row] for row, _, inside in entries if inside]
+        functions = [info.unit.facts.functions.get(v[1]) for v in values if v[0] == ops.DEFINITION]
+        static = [f is not None and "static" in f.flags for f in functions]
+        if len(functions) < len(entries) or None in functions or len(set(static)) < 2:
+            return found
+        return info, [e for e, s in zip(entries, static, strict=True) if s == (receiver[0] == "C")]
 
     def package_of(self, unit: Unit) -> str:
         return ""

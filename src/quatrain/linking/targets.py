@@ -186,10 +186,12 @@ class Targets:
             if tag in ("I", "C", "S"):
                 known += 1
                 nodes = self.members(value, name)
-                if not nodes and tag == "I" and self.evaluator.is_closed(value[1]):
+                below = not nodes and tag == "I" and self.evaluator.is_closed(value[1])
+                if below:
                     nodes = self.below(unit, base, value, name)
                 if nodes:
-                    tier = self.receiver_tier(unit, base, value)
+                    # Which of several classes below it will be, nobody can tell here.
+                    tier = T5 if below and len(nodes) > 1 else self.receiver_tier(unit, base, value)
                     for node in nodes:
                         found.setdefault(node, tier)
                     if self.evaluator.declared_first and len(values) > 1 and self.is_declared(value, name):

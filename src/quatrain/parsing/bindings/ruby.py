@@ -17,7 +17,7 @@ from quatrain.parsing.bindings.facts import (
     SEQUENCE,
     UNPACK,
 )
-from quatrain.parsing.bindings.flow import CALL_SITE, IMPORT_SITE, USE_SITE
+from quatrain.parsing.bindings.flow import CALL_SITE, IMPORT_SITE, INHERIT_SITE, USE_SITE
 
 __all__ = ["Ruby"]
 
@@ -34,6 +34,7 @@ class Ruby(Walker):
     }  # fmt: skip
 
     def prepare(self) -> None:
+        self.in_singleton = False
         self.handlers.update(
             {
                 "module": self.class_,
@@ -74,6 +75,12 @@ class Ruby(Walker):
         )
 
     def class_(self, node: Any) -> int:
+        inside, self.in_singleton = self.in_singleton, False
+        row = self.read_class(node)
+        self.in_singleton = inside
+        return row
+
+    def read_class(self, node: Any) -> int:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is None:
             return 0
@@ -83,32 +90,56 @@ class Ruby(Walker):
             symbol = self.symbol_at(name)
         bases: list[tuple[int, Any, str]] = []
         above = node.child_by_field_name("superclass")
-        mixins = []
+        mixins, declared = [], set()
         for child in body.named_children if body is not None else ():
+            if child.type in ("class", "module"):
+                declared.add(self.text(child.child_by_field_name("name")))
             method = child.child_by_field_name("method") if child.type == "call" else None
             if method is not None and self.text(method) in _MIXINS and child.child_by_field_name("receiver") is None:
                 holder = child.child_by_field_name("arguments")
                 for argument in holder.named_children if holder is not None else ():
                     if argument.type in ("constant", "scope_resolution"):
                         mixins.append(argument)
-        for base in [*reversed(mixins), *(above.named_children if above is not None else ())]:
+        for base in above.named_children if above is not None else ():
             if base.type in ("constant", "scope_resolution"):
-                before = len(self.sites)
-                row = self.visit(base)
-                del self.sites[before:]
-                inner = base.child_by_field_name("name") if base.type == "scope_resolution" else base
-                bases.append((row, inner, self.text(inner)))
+                bases.append(self.base(base))
+
+        outer = self.scope
 
         def members() -> None:
+            own, included = self.scope, []
+            for mixin in reversed(mixins) if symbol >= 0 else ():
+                # A module that the class itself declares is looked up in it; no other, for what a class inherits depends on its mixins.
+                self.scope = own if self.text(mixin).split("::")[0] in declared else outer
+                included.append(self.base(mixin))
+            self.scope = own
+            for row, inner, text in included:
+                self.site(INHERIT_SITE, row, text, inner)
+            if included:
+                facts = self.classes[symbol]
+                self.classes[symbol] = facts._replace(bases=(*(row for row, _, _ in included), *facts.bases))
             if body is not None:
                 self.children(body)
 
         return self.enter_class(symbol, self.text(target) if target is not None else "", bases, members)
 
+    def base(self, node: Any) -> tuple[int, Any, str]:
+        """Return the row, the name node and the name of a class or module that another one is built on."""
+        before = len(self.sites)
+        row = self.visit(node)
+        del self.sites[before:]
+        inner = node.child_by_field_name("name") if node.type == "scope_resolution" else node
+        return row, inner, self.text(inner)
+
     def singleton(self, node: Any) -> int:
+        """Read ``class << self``: methods of the class itself."""
         body = node.child_by_field_name("body")
         if body is not None:
+            this, inside = self.this, self.in_singleton
+            self.in_singleton = True
+            self.this = self.row(SELF, self.class_symbol, 1) if self.class_symbol >= 0 else 0
             self.children(body)
+            self.this, self.in_singleton = this, inside
         return 0
 
     def method(self, node: Any) -> int:
@@ -118,7 +149,7 @@ class Ruby(Walker):
         text = self.text(name)
         holder = node.child_by_field_name("parameters")
         symbol = self.symbol_at(name)
-        singleton = node.type == "singleton_method"
+        singleton = node.type == "singleton_method" or self.in_singleton
         this = self.this
         if self.class_symbol >= 0:
             self.this = self.row(SELF, self.class_symbol, 1 if singleton else 0)
@@ -232,15 +263,21 @@ class Ruby(Walker):
         if name == "new":
             if receiver is None:
                 base = self.row(DEFINITION, self.class_symbol) if self.class_symbol >= 0 else 0
+                if base:
+                    self.site(CALL_SITE, base, name, method)
             else:
                 before = len(self.sites)
                 base = self.visit(receiver)
                 if receiver.type in ("constant", "scope_resolution") and len(self.sites) > before:
                     self.sites[-1] = (CALL_SITE, *self.sites[-1][1:])
+                elif base:
+                    self.site(CALL_SITE, base, name, method)  # a class that a variable or ``self.class`` holds
             rows = [*self.arguments(holder)]
             if block is not None:
                 rows.append(self.visit(block))
             return self.row(NEW, base, tuple(rows), ())
+        if name == "class" and receiver is not None and receiver.type == "self" and self.class_symbol >= 0:
+            return self.row(SELF, self.class_symbol, 1)
         if receiver is None:
             callee = self.read(name) if self.is_local(name) else self.implicit(name)
             self.site(CALL_SITE, callee, name, method)
