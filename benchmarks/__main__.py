@@ -20,6 +20,7 @@ TABLE = {
     "graph": ("benchmarks.graph", "call edges of a source tree, to be scored against compilers and language servers"),
     "intents": ("benchmarks.intents", "labelled questions through the classifier"),
     "latency": ("benchmarks.latency", "time to an answer, for each kind of question and each stage"),
+    "refresh": ("benchmarks.refresh", "a full build and its memory, and bringing an index up to date after edits"),
     "text": (
         "benchmarks.text",
         "literals, regexes and words through the public API, beside ripgrep, codesearch, tantivy",

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from quatrain.indexes.tables import TableBuilder, Tables, build_uses, stored_tab
 from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
-from quatrain.records import CHUNKER_VERSION, Chunk, ParsedFile, SourceFile
+from quatrain.records import CHUNKER_VERSION, ParsedFile, SourceFile
 from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
 from quatrain.storage.reader import Segment
@@ -357,10 +358,11 @@ def _write_indexes(
     progress("text", 0, 3)
     trigrams.build(writer, content, offsets)
 
-    progress("link", 0, 1)
+    progress("link", 0, 2)
     started = time.perf_counter()
     linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
     linking = time.perf_counter() - started
+    progress("link", 1, 2)
     homes = _module_names(indexed, earlier, root)
     modules.build(writer, paths, homes, root)
     tables = _tables(indexed, homes, earlier)
@@ -372,7 +374,7 @@ def _write_indexes(
     started = time.perf_counter()
     ranks = graph.build(writer, linked, order, files)
     ranking = time.perf_counter() - started
-    progress("link", 1, 1)
+    progress("link", 2, 2)
 
     chunks = tables.chunks
     count = len(chunk_order.rows)
@@ -438,35 +440,46 @@ def _embed(
 ) -> np.ndarray:
     total = int(chunk_starts[-1])
     codes = np.zeros((total, embedder.identity.dimensions // 8), np.uint8)
-    wanted: list[tuple[int, _Indexed, Chunk]] = []
+    wanted: list[_Place] = []
     known = earlier.codes if earlier is not None else None
     for item, row, end in zip(indexed, chunk_starts.tolist(), chunk_starts[1:].tolist(), strict=False):
         if known is not None and earlier is not None and item.earlier >= 0:
             first = int(earlier.chunk_offsets[item.earlier])
             codes[row:end] = known[first : first + end - row]
         else:
-            wanted.extend((row + position, item, chunk) for position, chunk in enumerate(item.parsed.chunks))
+            wanted.extend(_Place(row + position, item, position) for position in range(end - row))
     batches = [wanted[first : first + EMBED_BATCH] for first in range(0, len(wanted), EMBED_BATCH)]
     done = total - len(wanted)
     progress("embed", done, total)
     with _accounts(embedder, batches, lambda within: progress("embed", done + within, total)):
         for batch in batches:
-            codes[[row for row, _, _ in batch]] = embedder.embed_documents(*_documents(batch))
+            codes[[place.row for place in batch]] = embedder.embed_documents(*_documents(batch))
             done += len(batch)
             progress("embed", done, total)
     return codes
 
 
-def _documents(batch: list[tuple[int, _Indexed, Chunk]]) -> tuple[list[str], list[str]]:
+class _Place(NamedTuple):
+    """One chunk to embed."""
+
+    row: int
+    item: _Indexed
+    position: int  # among the chunks of its file
+
+
+def _documents(batch: list[_Place]) -> tuple[list[str], list[str]]:
     """Return what is embedded for some chunks: texts and name slots."""
-    pairs = [chunk_document(item.file.path, bytes(item.data), item.parsed, chunk) for _, item, chunk in batch]
+    pairs = []
+    for _, places in groupby(batch, key=lambda place: id(place.item)):
+        of_file = list(places)
+        item = of_file[0].item
+        data, parsed = bytes(item.data), item.parsed
+        pairs += [chunk_document(item.file.path, data, parsed, parsed.chunks[place.position]) for place in of_file]
     return [text for text, _ in pairs], [name for _, name in pairs]
 
 
 @contextmanager
-def _accounts(
-    embedder: Embedder, batches: list[list[tuple[int, _Indexed, Chunk]]], progress: Callable[[int], None]
-) -> Iterator[None]:
+def _accounts(embedder: Embedder, batches: list[list[_Place]], progress: Callable[[int], None]) -> Iterator[None]:
     """Log what a paid embedder is about to cost, and what it has billed, also when it fails."""
     if not isinstance(embedder, PaidEmbedder) or not batches:
         yield
