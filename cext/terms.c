@@ -766,3 +766,19 @@ int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *of
     }
     return 0;
 }
+
+/* --- strings in order ------------------------------------------------------------------------------------------------------------- */
+
+size_t qt_terms_lower_bound(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *key, size_t size)
+{
+    size_t low = 0;
+    for (size_t high = count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (offsets[middle] > offsets[middle + 1] || offsets[middle + 1] > blob_size) return SIZE_MAX;
+        size_t length = offsets[middle + 1] - offsets[middle], common = length < size ? length : size;
+        int order = common ? memcmp(blob + offsets[middle], key, common) : 0;
+        if (order < 0 || (order == 0 && length < size)) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}

@@ -44,5 +44,8 @@ size_t qt_terms_may_hold(const uint32_t *letters, const uint32_t *pairs, size_t 
  * `limit`.  `size` <= QT_TERM_BYTES, `limit` <= 127.  0, or -1 when the offsets of a string that is read do not ascend within the blob. */
 int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, const uint32_t *letters, const uint32_t *pairs,
                        size_t count, const uint8_t *word, size_t size, int limit, int8_t *out);
+/* The first of `count` ascending strings that is not below `key` in byte order, `count` when all are; SIZE_MAX when the offsets of a string
+ * that is read do not ascend within the blob. */
+size_t qt_terms_lower_bound(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *key, size_t size);
 
 #endif

@@ -20,6 +20,7 @@ import numpy as np
 __all__ = [
     "Base",
     "Chunk",
+    "Construct",
     "Cycle",
     "CycleResponse",
     "DuplicateGroup",
@@ -224,6 +225,17 @@ class Filters:
     content: str = "code"  # "code", "docs", "config" or "all"
 
 
+class Construct(NamedTuple):
+    """A description of definitions; every part that is given must hold."""
+
+    kinds: tuple[str, ...]  # of SYMBOL_KINDS; () when the question names none
+    decorators: tuple[str, ...]
+    bases: tuple[str, ...]
+    parameters: tuple[str, ...]  # names or types
+    returns: tuple[str, ...]
+    whole: bool  # the question says nothing else
+
+
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
     """A classified question: which modalities run, how they are weighed and what they look for."""
@@ -244,6 +256,7 @@ class QueryPlan:
     pattern: str | None = None  # a regular expression, when one is wanted instead of `literal`
     relation: str | None = None  # the kind of use asked for, one of EDGE_KINDS; None: any
     of_module: bool = False  # the subject is a module, file or package if one is called that
+    construct: Construct | None = None  # what the question says of the headers of definitions
 
 
 @dataclass(frozen=True, slots=True)

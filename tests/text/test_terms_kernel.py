@@ -139,6 +139,16 @@ def test_sketches(names: list[bytes], word: bytes) -> None:
     assert {k for k, name in enumerate(names) if word.lower() in name.lower()} <= set(possible.tolist())
 
 
+@settings(max_examples=200)
+@given(names=st.lists(st.binary(max_size=4), max_size=40), key=st.binary(max_size=5))
+def test_lower_bound(names: list[bytes], key: bytes) -> None:
+    names.sort()
+    blob, _, ends = spans(names)
+    offsets = np.concatenate([[0], ends]).astype(np.uint64)
+    for wanted in (key, *names):
+        assert terms.lower_bound(blob, offsets, wanted) == reference.lower_bound(blob, offsets, wanted)
+
+
 def test_kernels_refuse_what_does_not_fit() -> None:
     none = np.empty(0, np.uint64)
     one, two = np.array([1], np.uint64), np.array([0, 9], np.uint64)
@@ -157,8 +167,12 @@ def test_kernels_refuse_what_does_not_fit() -> None:
         terms.distances(blob, two, np.zeros((2, 3), np.uint32), b"a", 1)
     with pytest.raises(ValueError, match="3 rows"):
         terms.may_hold(np.zeros((3, 1), np.uint32), b"a")
+    with pytest.raises(ValueError, match="offsets is empty"):
+        terms.lower_bound(blob, none, b"a")
     for wrong in ([0, 9], [0, 9, 4], [3, 2]):
         offsets = np.array(wrong, np.uint64)
+        with pytest.raises(ValueError, match="within the 4 bytes"):
+            terms.lower_bound(blob, offsets, b"a")
         with pytest.raises(ValueError, match="within the 4 bytes"):
             terms.sketches(blob, offsets)
         with pytest.raises(ValueError, match="within the 4 bytes"):

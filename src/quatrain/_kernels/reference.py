@@ -1587,3 +1587,21 @@ def distances(
         if rows[-1][-1] <= limit:
             found[k] = rows[-1][-1]
     return found
+
+
+def lower_bound(blob: NDArray[np.uint8], offsets: NDArray[np.uint64], key: bytes) -> int:
+    """Return the position of the first of some ascending strings that is >= ``key``.
+
+    Parameters
+    ----------
+    blob, offsets : uint8[], uint64[n + 1]
+        The strings, ascending in byte order.
+    key : bytes
+
+    Returns
+    -------
+    int
+        n when all are below.
+    """
+    names = [bytes(blob[start:end]) for start, end in pairwise(offsets.tolist())]
+    return sum(name < key for name in names)

@@ -63,3 +63,6 @@ def distances(
     Letter case, ``_`` and ``-`` do not count.  ``word`` has at most 64 bytes (optimal string alignment, Hyyro 2003).  Only strings whose
     sketch lets them be so near are read.
     """
+
+def lower_bound(blob: NDArray[np.uint8] | memoryview, offsets: NDArray[np.uint64] | memoryview, key: bytes) -> int:
+    """Return the position of the first of some ascending strings that is >= ``key`` in byte order."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport SIZE_MAX, int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -29,6 +29,7 @@ cdef extern from "terms.h" nogil:
     size_t qt_terms_may_hold(const uint32_t *letters, const uint32_t *pairs, size_t count, const uint8_t *word, size_t size, uint32_t *out)
     int qt_terms_distances(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, const uint32_t *letters, const uint32_t *pairs,
                            size_t count, const uint8_t *word, size_t size, int limit, int8_t *out)
+    size_t qt_terms_lower_bound(const uint8_t *blob, size_t blob_size, const uint64_t *offsets, size_t count, const uint8_t *key, size_t size)
 
 
 def extract(const uint8_t[::1] data not None):
@@ -174,3 +175,15 @@ def distances(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not 
     if status:
         raise ValueError(f"offsets do not ascend within the {size} bytes of the strings")
     return result
+
+
+def lower_bound(const uint8_t[::1] blob not None, const uint64_t[::1] offsets not None, bytes key not None):
+    cdef size_t size = blob.shape[0], found
+    cdef const uint8_t *wanted = key
+    if offsets.shape[0] < 1:
+        raise ValueError("offsets is empty; n strings need n + 1 offsets")
+    # A dozen comparisons are over sooner than the GIL would be back.
+    found = qt_terms_lower_bound(&blob[0] if size else NULL, size, &offsets[0], offsets.shape[0] - 1, wanted, len(key))
+    if found == SIZE_MAX:
+        raise ValueError(f"offsets do not ascend within the {size} bytes of the strings")
+    return found

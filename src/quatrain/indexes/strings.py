@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from quatrain._kernels import literal
+from quatrain._kernels import literal, terms
 
 __all__ = ["SectionReader", "SectionWriter", "StringTable", "Strings", "encode", "write_strings"]
 
@@ -141,14 +141,7 @@ class StringTable:
 
     def lower_bound(self, key: bytes) -> int:
         """Return the first position whose string is >= ``key`` in byte order."""
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if self.raw(middle) < key:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return terms.lower_bound(self._blob, self._offsets, key)
 
     def find(self, text: str) -> int:
         """Return the position of ``text`` in a sorted table, or -1."""

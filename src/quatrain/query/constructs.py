@@ -9,23 +9,14 @@ any other question a clause counts only where its name has the shape of code, fo
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-__all__ = ["CALLABLES", "TYPES", "Construct", "read_construct"]
+from quatrain.query.names import word_set
+from quatrain.records import Construct
+
+__all__ = ["CALLABLES", "TYPES", "read_construct"]
 
 TYPES = ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "extension", "impl")
 CALLABLES = ("function", "method", "constructor", "macro", "prototype", "alias")
-
-
-class Construct(NamedTuple):
-    """A description of definitions; every part that is given must hold."""
-
-    kinds: tuple[str, ...]  # of SYMBOL_KINDS; () when the question names none
-    decorators: tuple[str, ...]
-    bases: tuple[str, ...]
-    parameters: tuple[str, ...]  # names or types
-    returns: tuple[str, ...]
-    whole: bool  # the question says nothing else
 
 
 # "function" is said of methods as well; a decorator can turn a method into a property.
@@ -73,9 +64,8 @@ _HEAD = re.compile(
     rf"(?P<kind>(?:{'|'.join(_KIND_WORDS)})s?\b|classes\b|properties\b)?",
     re.IGNORECASE,
 )
-_CUE = re.compile(
-    r"decorat|annotat|implement|exten|class|inherit|deriv|tak|accept|receiv|parameter|return|attribute", re.I
-)
+# Without one of these in lower case a text has no clause.
+_CUES = word_set("decorat annotat implement exten class inherit deriv tak accept receiv parameter return attribute")
 _SHAPED = re.compile(r"[A-Z]|_|\.|::|\\")
 _ITEM_NAME = re.compile(rf"{_ARTICLE}[`'\"]*(?P<name>[A-Za-z_$][\w$.:]*)")
 _LONGEST = 512  # characters; nobody describes a definition in more
@@ -96,7 +86,7 @@ def read_construct(text: str) -> Construct | None:
     >>> read_construct("how long does it take to return") is None
     True
     """
-    if len(text) > _LONGEST or _CUE.search(text) is None:
+    if len(text) > _LONGEST or not any(map(text.lower().__contains__, _CUES)):
         return None
     text = text.rstrip(" \t\n?!.;")
     head = _HEAD.match(text)

@@ -183,7 +183,9 @@ def is_proper_noun(token: str) -> bool:
 def names_in(text: str) -> list[str]:
     """Return the identifiers in ``text`` in their order: words with the shape of code, and what stands in backticks."""
     found: list[str] = []
-    if _MAY_NAME.search(text) is None:
+    # A word of lower-case letters is none, and most questions have little else.
+    text = " ".join([word for word in text.split() if not (word.isalpha() and word.islower())])
+    if not text or _MAY_NAME.search(text) is None:
         return found
     for match in (_FIND_NAME if text.isascii() else _FIND_NAME_AMONG_WIDE).finditer(text):
         tick, name, tail = match.groups()

@@ -178,9 +178,10 @@ def make_plan(
         and not any(getattr(filters, name) for name in CANNOT_HONOUR.get(heaviest, ()))
     ):
         direct = heaviest
-    construct = None if pattern is not None else read_construct(reading.text)
+    construct = read_construct(reading.text)
     if (
-        construct is not None
+        pattern is None
+        and construct is not None
         and construct.whole
         and preset == "default"
         and chosen is None
@@ -191,8 +192,9 @@ def make_plan(
 
     literal, found_pattern = _literal(reading)
     subjects = _subjects(reading, literal)
-    depth = 1
+    depth, relation = 1, None
     if reading.direction is not None:
+        relation = _relation(reading.folded)
         depth, depth_note = _depth(reading)
         if depth_note:
             notes = (*notes, depth_note)
@@ -212,9 +214,10 @@ def make_plan(
         depth=depth,
         filters=filters,
         wants_tests=_TESTS.search(reading.folded) is not None,
-        relation=None if reading.direction is None else _relation(reading.folded),
-        of_module=reading.direction is not None and _names_module(reading.folded),
+        relation=relation,
+        of_module=reading.direction is not None and _names_module(reading.folded, relation),
         pattern=pattern if pattern is not None else found_pattern,
+        construct=construct,
     )
     return plan, notes
 
@@ -284,9 +287,10 @@ def _weigh(
 
 _QUOTED = LazyPattern(
     r'"((?:[^"\\\n]|\\.)+)"|[“„]([^”“\n]+)[”“]|«([^»\n]+)»|「([^」\n]+)」|『([^』\n]+)』'
-    r"|(?:^|(?<=[\s(:=]))['‘]([^'\n\s][^'\n]*?)['’](?=$|[\s).,:;?!])"
+    r"|(?:^|(?<=[\s(:=]))['‘]([^'\n\s][^'\n]*?)['’](?=$|[\s).,:;?!])",
+    cues=('"', "“", "„", "«", "「", "『", "'", "‘"),
 )
-_TICKED = LazyPattern(r"`([^`\n]+)`")
+_TICKED = LazyPattern(r"`([^`\n]+)`", cues=("`",))
 _ERROR = LazyPattern(ERROR_TOKEN)
 _ERROR_PREFIX = LazyPattern(
     r"^\W*(?:npm ERR! *|(?:[\w.$]*(?:Error|Exception|Warning|Fault)|Uncaught|error|warning|fatal|panic|fatal error|"
@@ -445,28 +449,44 @@ _DEEP = LazyPattern(
 _SHALLOW = LazyPattern(r"\b(?:direct(?:ly)?|immediate(?:ly)?|direct[oa]s?|diret[oa]s?|directamente|diretamente)\b|直接")
 _TESTS = LazyPattern(
     r"\b(?:unit|integration|e2e|regression)?[ -]?tests?\b|\b(?:unittests?|pytest|testcases?|tested|testing|specs?|"
-    r"pruebas?|testes?|testea\w*)\b|测试|单测"
+    r"pruebas?|testes?|testea\w*)\b|测试|单测",
+    cues=("test", "spec", "prueba", "测试", "单测"),
 )
 
 
 # The kind of use that the question is about, where it says more than "use"; accents are folded.
 _RELATIONS = tuple(
-    (kind, LazyPattern(rf"\b(?:{words})\b|{signs}"))
-    for kind, words, signs in (
+    (kind, LazyPattern(rf"\b(?:{words})\b|{signs}", cues=(*cues, *signs.split("|"))))
+    for kind, cues, words, signs in (
         (
             "import",
+            ("import", "export"),
             r"(?:re-?)?import(?:s|ed|ing|ers?|an?|ad[oa]s?|am|acion|acao)?|re-?exports?",
             "导入|導入|匯入|インポート|임포트",
         ),
         (
             "inherit",
+            (
+                "class",
+                "clases",
+                "type",
+                "exten",
+                "extien",
+                "estend",
+                "inherit",
+                "hered",
+                "herd",
+                "implement",
+                "deriv",
+                "descend",
+            ),
             r"sub-?class(?:es|ed|ing)?|sub-?types?|subclases|extend(?:s|ed|ing)?|extienden?|estendem?|inherit(?:s|ed|"
             r"ing)?|heredan?|herdam?|"
             r"implement(?:s|ed|ing|ors?|ers?|ations?|an?|am|acion(?:es)?|acoes)|derive[sd]?|descendants",
             "继承|繼承|子类|子類|派生|实现|實作|実装|継承|상속",
         ),
-        ("override", r"overrid(?:e|es|den|ing)|sobrescri(?:be|ben|ve|vem)", "重写|覆盖|覆寫"),
-        ("decorator", r"decorat(?:e|es|ed|ing)|decorad[oa]s?", "装饰|裝飾"),
+        ("override", ("overrid", "sobrescri"), r"overrid(?:e|es|den|ing)|sobrescri(?:be|ben|ve|vem)", "重写|覆盖|覆寫"),
+        ("decorator", ("decora",), r"decorat(?:e|es|ed|ing)|decorad[oa]s?", "装饰|裝飾"),
     )
 )
 _MODULE_WORDS = (
@@ -488,9 +508,9 @@ def _relation(folded: str) -> str | None:
     return None
 
 
-def _names_module(folded: str) -> bool:
+def _names_module(folded: str, relation: str | None) -> bool:
     """Return whether the thing asked about is a file or module rather than a definition."""
-    return _relation(folded) == "import" or _MODULE.search(folded) is not None
+    return relation == "import" or _MODULE.search(folded) is not None
 
 
 def _depth(reading: Reading) -> tuple[int, str | None]:

@@ -21,9 +21,10 @@ import numpy as np
 
 from quatrain.indexes.graph import KIND
 from quatrain.indexes.symbols import KIND_CODE
-from quatrain.query.constructs import CALLABLES, TYPES, Construct
+from quatrain.query.constructs import CALLABLES, TYPES
 
 if TYPE_CHECKING:
+    from quatrain.records import Construct
     from quatrain.retrieval.view import IndexView
 
 __all__ = ["fitting", "header_parts"]

@@ -23,7 +23,7 @@ import numpy as np
 from quatrain._kernels import ranking, terms
 from quatrain.indexes.documents import DEMOTED, TEST
 from quatrain.indexes.symbols import KIND_CODE
-from quatrain.query.constructs import CALLABLES, TYPES, read_construct
+from quatrain.query.constructs import CALLABLES, TYPES
 from quatrain.query.terms import parse_words
 from quatrain.records import SYMBOL_KINDS, Filters, QueryPlan, RankedList
 from quatrain.retrieval import constructs
@@ -86,6 +86,8 @@ _KINDS_SAID: dict[str, tuple[str, ...]] = {
 }
 
 _SINGLE = re.compile(r"[A-Za-z_$][\w$]*")
+_LAST_WORD = re.compile(r"\w+\Z")
+_SEPARATORS = re.compile(r"[.:#/]+|->")
 _NO_IDS = np.empty(0, np.int64)
 
 
@@ -109,7 +111,7 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     """
     classes = _classes(plan.filters, view)
     standing = _STANDING[plan.wants_tests]
-    construct = read_construct(plan.text)
+    construct = plan.construct
     notes: tuple[str, ...] = ()
     parts: list[Part] = []
     if construct is not None and (construct.whole or plan.direct != "structural"):
@@ -178,8 +180,9 @@ def definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarra
 
 def _definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarray]:
     symbols = view.symbols
-    exact = np.array(symbols.resolve(name), np.int64)
-    last = re.split(r"[.:#/]+|->", name.strip().removesuffix("()"))[-1]
+    same = symbols.resolve(name)
+    exact = np.array(same, np.int64)
+    last = _SEPARATORS.split(name.strip().removesuffix("()"))[-1]
     letters = _letters(last)
     if not letters or (last != name and len(exact)):
         return exact, _NO_IDS
@@ -188,11 +191,12 @@ def _definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarr
     postings = view.name_terms.find(np.array([terms.hash_word(letters.encode("utf-8", "replace"))], np.uint64))
     start, end = int(postings.starts[0]), int(postings.ends[0])
     if end - start <= MOST_NEAR:
-        near.update(s for s in view.name_terms.symbols[start:end].tolist() if _letters(symbols.name(s)) == letters)
+        others = set(view.name_terms.symbols[start:end].tolist()).difference(near, same)
+        near.update(s for s in others if _letters(symbols.name(s)) == letters)
     if last != name:
-        wanted = tuple(part.lower() for part in re.split(r"[.:#/]+|->", name) if part)
+        wanted = tuple(part.lower() for part in _SEPARATORS.split(name) if part)
         near = {s for s in near if _ends_with(symbols.qualified(s), wanted)}
-    return exact, np.array(sorted(near.difference(exact.tolist())), np.int64)
+    return exact, np.array(sorted(near.difference(same)), np.int64)
 
 
 def _letters(name: str) -> str:
@@ -219,7 +223,7 @@ def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
             if len(ids) and not (base == FOLDED and len(exact) and plan.direct == "structural"):
                 mark = "variant" if base == FOLDED and not len(exact) else ""
                 parts.append((ids, base * _weight_of_kind(view.symbols.kinds[ids], said), mark))
-        last = re.split(r"[.:#/]+|->", subject.removesuffix("()"))[-1]
+        last = _SEPARATORS.split(subject.removesuffix("()"))[-1]
         if not len(exact) and not len(folded) and last != subject:
             # The name may be inherited: what bears its last part is near, and is marked as such.
             ids = np.array(view.symbols.exact(last), np.int64)
@@ -236,8 +240,15 @@ def _single_word(text: str) -> tuple[str, ...]:
 
 def _kinds_said(text: str, subject: str) -> tuple[str, ...]:
     """Return the kinds that the word before a subject names, or ()."""
-    before = re.search(rf"(\w+)\s+[`'\"]?{re.escape(subject)}", text)
-    return _KINDS_SAID.get(before[1].lower(), ()) if before else ()
+    at = text.find(subject)
+    while at >= 0:
+        before = text[:at]
+        before = before[:-1] if before.endswith(("`", "'", '"')) else before
+        spaced = before.rstrip()
+        if spaced != before and (word := _LAST_WORD.search(spaced)) is not None:
+            return _KINDS_SAID.get(word[0].lower(), ())
+        at = text.find(subject, at + 1)
+    return ()
 
 
 def _weight_of_kind(kinds: np.ndarray, said: tuple[str, ...]) -> np.ndarray:
