@@ -453,7 +453,7 @@ class Index:
                 strategy = "direct_fallback"
         if not lists:
             # Asked for nothing but the sure answer, the structural retriever may know near ones; the others said all they know.
-            fused_plan = replace(plan, direct=None)
+            fused_plan = plan if plan.direct is None else replace(plan, direct=None)
             for modality in plan.modalities:
                 again = modality != plan.direct or modality == "structural"
                 found = run(modality, fused_plan) if again else direct
@@ -522,12 +522,12 @@ class Index:
     @staticmethod
     def _hit(view: IndexView, item: Fused, snippet_lines: int, at_evidence: bool) -> Hit:
         chunks, documents, symbols = view.chunks, view.documents, view.symbols
-        first, last = int(chunks.start_lines[item.chunk]), int(chunks.end_lines[item.chunk])
+        first, last = chunks.start_lines.item(item.chunk), chunks.end_lines.item(item.chunk)
         line = min(max(item.line, first), last) if item.line else first
         if at_evidence:
             first = line
         shown_from = first if line - first < snippet_lines else line - snippet_lines // 3
-        symbol = int(chunks.symbols[item.chunk])
+        symbol = chunks.symbols.item(item.chunk)
         if at_evidence:
             named = symbols.at_line(item.file, line)
             # A use in top-level code is in no definition, whatever else its chunk holds.

@@ -55,7 +55,8 @@ def best_per_file(files: np.ndarray, per_file: int = 1) -> np.ndarray:
     if per_file < 1:
         raise ValueError(f"per_file must be at least 1, not {per_file}")
     if per_file == 1:
-        return np.sort(np.unique(files, return_index=True)[1])
+        numbered = zip(reversed(files.tolist()), range(len(files) - 1, -1, -1), strict=True)
+        return np.array(sorted(dict(numbered).values()), np.int64)  # the first one of a file is the last to be noted
     order, within = _rank_within(files)
     return np.sort(order[within < per_file])
 

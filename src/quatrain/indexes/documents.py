@@ -146,13 +146,13 @@ class Documents:
 
     def text(self, file: int, first_line: int, last_line: int) -> str:
         """Return lines ``first_line`` to ``last_line`` (inclusive), undecodable bytes replaced."""
-        newlines = self.newlines(file)
-        count = len(newlines)
-        if first_line > min(last_line, count + 1):
+        first, stop = self._newline_offsets[file], self._newline_offsets[file + 1]
+        self._segment.verify_range("newlines", 4 * first, 4 * stop)
+        if first_line > min(last_line, stop - first + 1):
             return ""
         base, after = self._content_offsets[file], self._content_offsets[file + 1]
-        start = base + int(newlines[first_line - 2]) + 1 if first_line >= 2 else base
-        end = base + int(newlines[last_line - 1]) if last_line <= count else after
+        start = base + self._newlines.item(first + first_line - 2) + 1 if first_line >= 2 else base
+        end = base + self._newlines.item(first + last_line - 1) if last_line <= stop - first else after
         self._segment.verify_range("content", start, end)
         return self.contents[start:end].tobytes().decode("utf-8", "replace")
 

@@ -93,11 +93,12 @@ class FileNames:
         Holds the sections of this module.
     """
 
-    __slots__ = ("_rows", "_stem_lengths", "words")
+    __slots__ = ("_positions", "_rows", "_stem_lengths", "words")
 
     def __init__(self, segment: SectionReader) -> None:
         text = segment.array("filename/words").tobytes().decode("utf-8", "surrogateescape")
         self.words: list[str] = text.split("\n") if text else []
+        self._positions = {word: number for number, word in enumerate(self.words)}
         self._rows = {
             tag: (segment.array(f"filename/{tag}_indptr"), segment.array(f"filename/{tag}_words"))
             for tag in ("stem", "folder")
@@ -106,16 +107,15 @@ class FileNames:
 
     def find(self, word: str) -> int:
         """Return the position of ``word`` in ``words``, or -1."""
-        at = bisect_left(self.words, word)
-        return at if at < len(self.words) and self.words[at] == word else -1
+        return self._positions.get(word, -1)
 
     def relatives(self, word: str) -> list[int]:
         """Return the other words of which one begins with the other; the shorter has at least four letters."""
         if len(word) < PREFIX:
             return []
         shorter = [at for size in range(PREFIX, len(word)) if (at := self.find(word[:size])) >= 0]
-        first = bisect_left(self.words, word)
-        first += first < len(self.words) and self.words[first] == word
+        own = self.find(word)
+        first = bisect_left(self.words, word) if own < 0 else own + 1
         return [*shorter, *range(first, bisect_left(self.words, word + chr(sys.maxunicode), first))]
 
     def name_match(self, files: np.ndarray, terms: Sequence[str], prefix_credit: float) -> np.ndarray:

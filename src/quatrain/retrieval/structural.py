@@ -127,29 +127,44 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
         return RankedList.empty("structural", notes)
     ids = np.concatenate([ids for ids, _, _ in parts])
     strengths = np.concatenate([values for _, values, _ in parts])
-    marks = np.concatenate([np.full(len(ids), mark) for ids, _, mark in parts])
-    keep = strengths > 0
-    if len(ids) > 4 * limit:
-        # The cut must not depend on the order inside of equal strengths.
-        keep &= strengths >= np.partition(strengths, -4 * limit)[-4 * limit]
-    ids, strengths, marks = ids[keep], strengths[keep], marks[keep]
-    symbols = view.symbols
-    flags = view.documents.flags[symbols.files[ids]]
-    chunks = symbols.chunks[ids]
-    lines = symbols.lines[ids].astype(np.int64)
-    order = np.lexsort((lines, chunks, -view.chunks.centrality[chunks], flags & DEMOTED != 0, -strengths))
-    order = order[np.sort(np.unique(chunks[order], return_index=True)[1])][:limit]
-    chunks = chunks[order].astype(np.int64)
-    shown = tuple(marks[order].tolist())
+    owners = np.repeat(np.arange(len(parts)), [len(ids) for ids, _, _ in parts])
+    # Several definitions may lie in one chunk; those below the first cut are looked at when that leaves too few chunks.
+    for most in (3 * limit // 2, 4 * limit):
+        best = _best_of_chunks(ids, strengths, most, view)
+        if len(best) >= limit or len(ids) <= most:
+            break
+    best = best[:limit]
+    ids = ids[best]
+    chunks = view.symbols.chunks[ids]
+    marks = [mark for _, _, mark in parts]
+    shown = tuple([marks[owner] for owner in owners[best].tolist()]) if any(marks) else ()
     return RankedList(
         "structural",
         chunks,
         view.chunks.files[chunks].astype(np.int64),
-        strengths[order],
-        lines[order],
+        strengths[best],
+        view.symbols.lines[ids].astype(np.int64),
         marks=shown if any(shown) else (),
         notes=notes,
     )
+
+
+def _best_of_chunks(ids: np.ndarray, strengths: np.ndarray, most: int, view: IndexView | Any) -> np.ndarray:
+    """Return the positions of the best definition of each chunk, best first, among the best ``most`` and the equals of the last."""
+    kept = strengths > 0
+    if len(ids) > most:
+        # The cut must not depend on the order inside of equal strengths.
+        kept &= strengths >= np.partition(strengths, -most)[-most]
+    rows = np.flatnonzero(kept)
+    ids = ids[rows]
+    symbols = view.symbols
+    chunks = symbols.chunks[ids]
+    # Not demoted, then central, then by chunk, in one number: floats above 0 are ordered as their bits are.
+    centrality = view.chunks.centrality[chunks].view(np.uint32).astype(np.int64)
+    demoted = (view.documents.flags[symbols.files[ids]] & DEMOTED != 0).astype(np.int64)
+    tie = (demoted << 62) - (centrality << 31) + chunks
+    order = np.lexsort((symbols.lines[ids], tie, -strengths[rows]))
+    return rows[order[np.sort(np.unique(chunks[order], return_index=True)[1])]]
 
 
 def definitions(name: str, view: IndexView | Any) -> tuple[np.ndarray, np.ndarray]:

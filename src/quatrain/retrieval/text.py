@@ -171,8 +171,9 @@ def _rank_matches(
 
 
 def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Allowed, limit: int) -> RankedList:
-    found = view.terms.find(words.hashes)
-    known = found.ends > found.starts
+    found = view.terms.find(np.concatenate([words.hashes, words.joined]))
+    known = (found.ends > found.starts)[: len(words.hashes)]
+    idf = found.idf[: len(words.hashes)]
     mark = ""
     if not any(char.isspace() for char in text):
         if _is_known_name(words, view):
@@ -181,13 +182,13 @@ def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Al
             rescued = _rescue_name(text, words, known, plan, view, allowed, limit)
             # A letter or a number of an unknown name does not make it known.
             telling = known & np.array([len(word) >= rescue.SHORTEST_PART for word in words.words])
-            if len(rescued) or found.idf[telling].sum() < KNOWN_SHARE * found.idf.sum():
+            if len(rescued) or idf[telling].sum() < KNOWN_SHARE * idf.sum():
                 return rescued
-    elif (share := found.idf[known].sum() / found.idf.sum()) < KNOWN_SHARE:
+    elif (share := idf[known].sum() / idf.sum()) < KNOWN_SHARE:
         rescued = _rescue_words(text, words, known, view, allowed, limit)
         if len(rescued) or share < LEAST_SHARE:
             return rescued
-    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit, mark)
+    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit, mark, found=found)
     return _verbatim_first(text, ranked, view)
 
 
@@ -233,9 +234,10 @@ def _ranked(
     limit: int,
     mark: str = "",
     notes: Sequence[str] = (),
+    found: Postings | None = None,
 ) -> RankedList:
     hashes = np.concatenate([words, joined])
-    postings = view.terms.find(hashes)
+    postings = view.terms.find(hashes) if found is None else found
     chunks, scores, coverage = view.terms.search(words, joined, limit, allowed.chunk_bits, factors, postings)
     if not len(chunks):
         return RankedList.empty("text", tuple(notes))
