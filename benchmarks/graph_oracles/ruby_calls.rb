@@ -72,14 +72,15 @@ module Calls
       path, line = made.instance_method(name).source_location
       return [path, line] if path && PATHS[path] && /\b(def|attr_\w+)\b/.match?(LINES[path][line - 1].to_s)
     end
-    from, at = Object.const_source_location(Module.instance_method(:name).bind_call(made))
+    name = Module.instance_method(:name).bind_call(made) or return nil
+    from, at = Object.const_source_location(name)
     [from, at] if from && PATHS[from] && /\b(class|Class\.new|Struct)\b/.match?(LINES[from][at - 1].to_s)
   end
 
   def self.called_c(point)
     path, line = point.path, point.lineno
     return unless PATHS[path]
-    made = point.method_id == :new && point.defined_class == Class ? point.self : nil
+    made = point.method_id == :new && Class === point.self ? point.self : nil
     key = [path, line, point.method_id, made.__id__]
     return if SEEN[key]
     SEEN[key] = true
@@ -90,6 +91,10 @@ module Calls
       site = written?(path, line, short) ? short : name
       from, at = body(made)
       note(path, line, site, from ? "#{PATHS[from]}:#{at}:#{short}" : "", from ? "internal" : "external")
+      made.ancestors.each do |above| # what `new` in a method of the class that it inherits says
+        next unless Class === above && !above.equal?(made) && (within = body(above))
+        note(path, line, site, "#{PATHS[within[0]]}:#{within[1]}:#{above.name.to_s.split("::").last}", "overridden")
+      end
     elsif written?(path, line, name)
       from, at = point.defined_class.instance_method(point.method_id).source_location
       if from.nil?

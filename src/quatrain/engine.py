@@ -815,7 +815,7 @@ class Index:
     def path(self, source: str, target: str, *, depth: int = 12) -> GraphResponse:
         """Return the shortest chain of sure uses by which ``source`` comes to use ``target``, one relation a step.
 
-        ``counts`` are those of the calls of ``target``.
+        ``counts`` are those of the calls of ``target``, ``tests`` the test files that use it.
 
         Raises
         ------
@@ -834,6 +834,7 @@ class Index:
             "ok" if steps else "no_match", tuple(d for end in ends for d in nodes.definitions(view, end)), steps,
             relations.counts_for(view, target, ends[1]), len(steps), False,
             () if steps else (f"no chain of at most {depth} sure uses leads from {source} to {target}",),
+            relations.tests_of(view, ends[1], relations.uses_of(view, ends[1], kinds=None)),
         )  # fmt: skip
         return self._graph_response(f"{source} -> {target}", "path", found, started)
 
@@ -849,7 +850,7 @@ class Index:
         found, total = relations.cycles(self._current(), of=of, limit=limit)
         return CycleResponse(
             of=of, status="stale" if self._stale else "ok" if found else "no_match",
-            cycles=tuple(Cycle(one.members, one.steps) for one in found), total=total, truncated=total > limit, index=self._state,
+            cycles=tuple(Cycle(*one) for one in found), total=total, truncated=total > limit, index=self._state,
             timings_us={"total": round((time.perf_counter() - started) * 1e6, 1)},
         )  # fmt: skip
 

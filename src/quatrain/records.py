@@ -465,6 +465,7 @@ class Cycle(Answer):
 
     members: tuple[str, ...]  # paths or qualified names, sorted
     steps: tuple[Relation, ...]  # one shortest way round, from the first member back to it
+    tests: tuple[str, ...] = ()  # test files that use a member
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,6 +489,8 @@ class Hub(Answer):
     symbol: SymbolRow
     pagerank: float  # over all nodes of the graph the ranks sum to 1
     users: int  # distinct definitions and files that use it
+    counts: Mapping[str, int]  # call sites of its name: resolved, ambiguous, unresolved, external
+    tests: int  # test files that use it
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,7 @@ CYCLES = CycleResponse(
                     "shop/a.py", "shop/b.py", 7, "import", "T1", 0.99, "resolved", 2, "", False, "  import shop.a"
                 ),
             ),
+            ("tests/test_shop.py",),
         ),
     ),
     4,
@@ -149,7 +150,14 @@ CYCLES = CycleResponse(
     STATE,
     {},
 )
-HUBS = HubResponse("ok", (Hub(SYMBOLS.symbols[0], 0.125, 17),), 90, True, STATE, {})
+HUBS = HubResponse(
+    "ok",
+    (Hub(SYMBOLS.symbols[0], 0.125, 17, {"resolved": 17, "ambiguous": 0, "unresolved": 2, "external": 0}, 3),),
+    90,
+    True,
+    STATE,
+    {},
+)
 GREP = GrepResponse(
     "tax",
     "ok",

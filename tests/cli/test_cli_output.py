@@ -123,7 +123,7 @@ def test_what_changed_lists_the_tests_that_cover_it(quatrain_command: Any) -> No
 def test_circles_as_text(quatrain_command: Any) -> None:
     ran = quatrain_command("cycles", "code")
     assert ran.out == (
-        "code/shop/a.py:2: shop/b.py  import  circle of 2\n"
+        "code/shop/a.py:2: shop/b.py  import  circle of 2, 1 tests\n"
         "    import shop.b\n"
         "code/shop/b.py:7: shop/a.py  import\n"
         "    import shop.a\n"
@@ -136,7 +136,7 @@ def test_circles_as_text(quatrain_command: Any) -> None:
 
 
 def test_hubs_as_text(quatrain_command: Any) -> None:
-    assert quatrain_command("hubs").out == "shop/cart.py:6: class shop.cart.Cart  17 users  rank 0.12500\n"
+    assert quatrain_command("hubs").out == "shop/cart.py:6: class shop.cart.Cart  17 users  3 tests  rank 0.12500\n"
 
 
 def test_no_callers_is_not_told_as_nobody_calls_it(quatrain_command: Any) -> None:

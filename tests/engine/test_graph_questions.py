@@ -85,6 +85,7 @@ def test_a_chain_of_uses(index: quatrain.Index) -> None:
     ]
     assert [d.name for d in answer.definitions] == ["checkout", "add_tax"]
     assert answer.counts == index.callers("add_tax").counts and answer.counts["resolved"] == 1
+    assert index.path("Cart.checkout", "Cart.total_price").tests == ("tests/test_cart.py",)
 
 
 def test_no_chain_is_no_error(index: quatrain.Index) -> None:

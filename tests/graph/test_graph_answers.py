@@ -159,9 +159,24 @@ def test_more_circles_than_are_wanted_are_counted(view_of: Callable[..., IndexVi
 def test_hubs_are_what_most_depends_on(shop: IndexView) -> None:
     found = relations.hubs(shop, limit=3)
     assert len(found) == 3
-    assert [rank for _, rank, _ in found] == sorted((rank for _, rank, _ in found), reverse=True)
-    users = {row.qualified_name: count for row, _, count in relations.hubs(shop, limit=100)}
+    assert [one.pagerank for one in found] == sorted((one.pagerank for one in found), reverse=True)
+    users = {one.symbol.qualified_name: one.users for one in relations.hubs(shop, limit=100)}
     assert users["shop.money.add_tax"] == 3, "Cart.total, bill, and the import in cart.py"
+
+
+def test_hubs_and_circles_say_which_tests_use_them(view_of: Callable[..., IndexView]) -> None:
+    view = view_of({
+        "p/a.py": "from p.b import g\n\n\ndef f():\n    g()\n", "p/b.py": "from p import a\n\n\ndef g():\n    a.f()\n",
+        "p/__init__.py": "", "tests/test_a.py": "from p.a import f\n\n\ndef test_f():\n    f()\n",
+        "tests/test_b.py": "from p import b\n", "tests/test_c.py": "def test_c(x):\n    x.nothing()\n", "q.py": "x.f()\nf()\n",
+    })  # fmt: skip
+    hubs = {one.symbol.name: (one.counts, one.tests) for one in relations.hubs(view, limit=9)}
+    assert hubs["f"] == ({"resolved": 2, "ambiguous": 0, "unresolved": 2, "external": 0}, 1)
+    assert hubs["g"] == ({"resolved": 1, "ambiguous": 0, "unresolved": 0, "external": 0}, 0)
+    (files,), _ = relations.cycles(view)
+    assert (files.members, files.tests) == (("p/a.py", "p/b.py"), ("tests/test_a.py", "tests/test_b.py"))
+    (functions,), _ = relations.cycles(view, of="symbols")
+    assert (functions.members, functions.tests) == (("p.a.f", "p.b.g"), ("tests/test_a.py",))
 
 
 def names(view: IndexView, found: list[int]) -> list[str]:

@@ -574,6 +574,18 @@ def test_java_overloads_are_told_apart_by_types_and_found_above() -> None:
     assert len([u for u in uses(files) if u.kind == "call" and u.name == "many"]) == 1
 
 
+def test_java_each_call_chooses_among_overloads_by_its_own_arguments() -> None:
+    source = (
+        "class Q {\n  void put(Object o) {}\n  void put(String s) {}\n  void put(int n) {}\n"
+        "  void pair(Object o, String s) {}\n  void pair(String s, String t) {}\n}\n"
+        "class R {\n  void f(Q q, String s, int n, Object o) {\n"
+        "    q.put(s);\n    q.put(n);\n    q.put(o);\n    q.pair(s, s);\n    q.pair(o, s);\n  }\n}\n"
+    )
+    found = [u for u in uses({"A.java": source}) if u.kind == "call" and u.name in ("put", "pair")]
+    assert {u.status for u in found} == {"resolved"}
+    assert sorted((u.line, u.callee_line) for u in found) == [(10, 3), (11, 4), (12, 2), (13, 6), (14, 5)]
+
+
 def test_java_super_means_no_interface() -> None:
     source = (
         "interface I {}\nclass B {}\nclass C implements I {\n  C() { super(); }\n}\n"

@@ -82,6 +82,12 @@ def test_paths_cycles_hubs_and_changes_are_those_of_the_library(project: Path) -
     subprocess.run(["git", "-C", str(project), *who, "commit", "-qm", "all"], check=True)
     edited = project / index.find_symbol("add_tax").symbols[0].path
     edited.write_text(edited.read_text().replace("def add_tax(", "def add_tax(  ", 1))
+    git = ["git", "-C", str(project), *who]
+    subprocess.run([*git, "commit", "-qam", "edit"], check=True)
+    _, (since, none) = ask(project, ("impact_of_changes", {"revision": "HEAD~1"}), ("impact_of_changes", {}))
+    assert [d["name"] for d in since.structured_content["definitions"]] == ["add_tax"]
+    assert none.structured_content["definitions"] == []
+    subprocess.run([*git, "reset", "-q", "HEAD~1"], check=True)
     _, (changes,) = ask(project, ("impact_of_changes", {}))
     found = quatrain.open(project).impact_of_changes().to_dict()
     assert found["relations"] and changes.structured_content["relations"] == json.loads(json.dumps(found["relations"]))

@@ -158,7 +158,7 @@ def cycles(arguments: Namespace) -> int:
         for cycle in response.cycles:
             for step in cycle.steps:
                 where = f"{painter.paint('path', place(step.path))}:{painter.paint('line', str(step.line))}"
-                first = f"  circle of {len(cycle.members)}" if step.distance == 1 else ""
+                first = f"  circle of {len(cycle.members)}, {len(cycle.tests)} tests" if step.distance == 1 else ""
                 print(f"{where}: {painter.paint('name', step.symbol)}  {step.kind}{painter.paint('weak', first)}")
                 print(f"    {painter.fit(step.text.strip(), 4)}")
         if not response.cycles:
@@ -185,7 +185,9 @@ def hubs(arguments: Namespace) -> int:
             row = hub.symbol
             where = f"{painter.paint('path', place(row.path))}:{painter.paint('line', str(row.start_line))}"
             rank = painter.paint("weak", f"rank {hub.pagerank:.5f}")
-            print(f"{where}: {row.kind} {painter.paint('name', row.qualified_name)}  {hub.users} users  {rank}")
+            print(
+                f"{where}: {row.kind} {painter.paint('name', row.qualified_name)}  {hub.users} users  {hub.tests} tests  {rank}"
+            )
 
     return emit(arguments, response, response.hubs, show)
 

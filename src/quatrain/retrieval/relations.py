@@ -582,6 +582,7 @@ class Cycle(NamedTuple):
 
     members: tuple[str, ...]  # sorted
     steps: tuple[Relation, ...]  # one shortest way round, from the first member back to it
+    tests: tuple[str, ...]  # test files outside of it that use a member
 
 
 def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> tuple[list[Cycle], int]:
@@ -625,7 +626,9 @@ def cycles(view: IndexView, *, of: str = "files", limit: int = 100) -> tuple[lis
             steps.append(
                 relation(view, row, target_node + shift, RESOLVED, float(graph.confidences[row]), len(steps) + 1, -1)
             )
-        found.append(Cycle(tuple(named(node) for node in group), tuple(steps)))
+        members = [node + shift for node in group]
+        uses = uses_of(view, members, kinds=None if of == "files" else _CALLS)
+        found.append(Cycle(tuple(named(node) for node in group), tuple(steps), tests_of(view, members, uses)))
     return found, len(groups)
 
 
@@ -651,12 +654,27 @@ def _way_round(group: list[int], indptr: np.ndarray, targets: np.ndarray) -> lis
         frontier = following
 
 
-def hubs(view: IndexView, *, limit: int = 20) -> list[tuple[SymbolRow, float, int]]:
-    """Return the most central definitions with their PageRank and the number of their distinct users."""
+class Hub(NamedTuple):
+    """A definition that much depends on."""
+
+    symbol: SymbolRow
+    pagerank: float
+    users: int  # distinct
+    counts: dict[str, int]  # of the calls of its name
+    tests: int  # test files that use it
+
+
+def hubs(view: IndexView, *, limit: int = 20) -> list[Hub]:
+    """Return the most central definitions."""
     graph = view.graph
     ranks = graph.pagerank[: view.symbols.count]
     order = np.lexsort((np.arange(len(ranks)), -ranks))[:limit]
-    return [(symbol_row(view, int(s)), float(ranks[s]), int(graph.in_degree[s])) for s in order]
+    found = []
+    for node in order.tolist():
+        tests = tests_of(view, [node], uses_of(view, [node], kinds=None))
+        counts = counts_of(view, [int(view.symbols.name_ids[node])])
+        found.append(Hub(symbol_row(view, node), float(ranks[node]), int(graph.in_degree[node]), counts, len(tests)))
+    return found
 
 
 def edges(view: IndexView) -> list[Edge]:
