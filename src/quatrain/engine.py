@@ -56,6 +56,7 @@ from quatrain.records import (
     SymbolRow,
     SyntaxResponse,
 )
+from quatrain.retrieval.unknown import nearest, unknown_name
 from quatrain.retrieval.view import IndexView
 from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
@@ -445,13 +446,20 @@ class Index:
 
         strategy = "single" if len(plan.modalities) == 1 else "rrf"
         direct: RankedList | None = None
-        if plan.direct is not None:
+        unknown = (
+            unknown_name(plan, view) if plan.preset != "quick" and modalities is None and weights is None else None
+        )
+        if unknown is not None:
+            strategy = "direct_fallback" if plan.direct is not None else strategy
+            plan, lists, note = nearest(unknown, plan, view, run, RETRIEVED)
+            notes.append(note)
+        elif plan.direct is not None:
             direct = run(plan.direct, plan)
             if direct is not None and len(direct):
                 lists, strategy = [direct], "direct"
             else:
                 strategy = "direct_fallback"
-        if not lists:
+        if not lists and unknown is None:
             # Asked for nothing but the sure answer, the structural retriever may know near ones; the others said all they know.
             fused_plan = plan if plan.direct is None else replace(plan, direct=None)
             for modality in plan.modalities:

@@ -356,6 +356,10 @@ _PREPOSITIONS = word_set(
     "today still then"
 )
 _IS_KIND = LazyPattern("|".join(f"(?:{expand('<KIND>', language)})" for language in ("en", "es", "pt")))
+# "what breaks if I rename X": what the phrase leaves before the name.
+_CHANGE_OF = LazyPattern(
+    "i|we|you|someone|they|yo|se|eu|" + "|".join(f"(?:{expand('<CHANGE>', lang)})" for lang in ("en", "es", "pt"))
+)
 _NAME_IN = LazyPattern(NAME)
 _RECEIVER = LazyPattern(rf"\bfunc\s*\(\s*(?:\w+\s+)?\*?(\w+)[^)]*\)\s*({NAME})")
 _FROM_IMPORT = LazyPattern(r"^from\s+(\.*[\w.]*)\s+import\s+\(?\s*(\w+)")
@@ -413,10 +417,10 @@ def _names_of(phrase: str) -> Iterator[str]:
     for part in phrase.split():
         word = part.strip("\"'`“”«»「」『』,.;:?!()")
         folded = fold(word)
+        if not kept and (folded in _ARTICLES or _IS_KIND.fullmatch(folded) or _CHANGE_OF.fullmatch(folded)):
+            continue
         if folded in _POINTERS:
             return
-        if not kept and (folded in _ARTICLES or _IS_KIND.fullmatch(folded)):
-            continue
         if folded in _PREPOSITIONS:
             break
         kept.append(word)

@@ -16,6 +16,7 @@ Tests weigh less unless they are asked for.  Equal strengths follow: not demoted
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from quatrain.retrieval import constructs
 if TYPE_CHECKING:
     from quatrain.retrieval.view import IndexView
 
-__all__ = ["KIND_WEIGHTS", "definitions", "retrieve"]
+__all__ = ["KIND_WEIGHTS", "definitions", "of_names", "retrieve", "single_word"]
 
 _WEIGHTS = {
     1.0: ("class", "interface", "trait", "struct", "union", "enum", "type", "annotation", "module"),
@@ -123,6 +124,32 @@ def retrieve(plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
     parts = [(ids, values * standing[classes[ids]], mark) for ids, values, mark in parts]
     if plan.direct != "structural":
         parts.append(_by_words(plan, view, classes, _CLASS_WEIGHTS[plan.wants_tests], 4 * limit))
+    return _listed(parts, view, limit, notes)
+
+
+def of_names(names: Sequence[str], plan: QueryPlan, view: IndexView | Any, limit: int) -> RankedList:
+    """Return the definitions of some names, those of earlier names first.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Simple names that the index has.
+    plan : QueryPlan
+        Its filters are applied.
+    view : IndexView
+    limit : int
+        At most so many chunks.
+    """
+    classes = _classes(plan.filters, view)
+    parts: list[Part] = []
+    for place, name in enumerate(names):
+        ids = np.array(view.symbols.exact(name), np.int64)
+        parts.append((ids, EXACT / (1 + place) * _CLASS_WEIGHTS[plan.wants_tests][classes[ids]], ""))
+    return _listed(parts, view, limit, ())
+
+
+def _listed(parts: Sequence[Part], view: IndexView | Any, limit: int, notes: tuple[str, ...]) -> RankedList:
+    """Return the chunks of some definitions, each by its best."""
     if not any(len(ids) for ids, _, _ in parts):
         return RankedList.empty("structural", notes)
     ids = np.concatenate([ids for ids, _, _ in parts])
@@ -231,7 +258,7 @@ Part = tuple[
 def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
     """Return the definitions of the subjects."""
     parts: list[Part] = []
-    for subject in plan.subjects or _single_word(plan.text):
+    for subject in plan.subjects or single_word(plan.text):
         exact, folded = definitions(subject, view)
         said = _kinds_said(plan.text, subject)
         for ids, base in ((exact, EXACT), (folded, FOLDED)):
@@ -247,7 +274,7 @@ def _named(plan: QueryPlan, view: IndexView | Any) -> list[Part]:
     return parts
 
 
-def _single_word(text: str) -> tuple[str, ...]:
+def single_word(text: str) -> tuple[str, ...]:
     """Return a question of one word as the name it may be."""
     word = text.strip()
     return (word,) if _SINGLE.fullmatch(word) else ()

@@ -37,7 +37,7 @@ DEFINED = 1.0  # bonus for the file that defines the literal
 NEXT_CHUNK = 0.5
 LEAST_PART = 10  # characters of a part of a literal that is worth looking for
 KNOWN_SHARE = 0.5  # of the question's idf; below it, unknown words are guessed
-LEAST_SHARE = 0.2  # of the question's idf; below it, the known words say nothing about it
+LEAST_SHARE = 0.35  # of the question's idf; below it, the known words say nothing about it
 VERBATIM_WORDS = 3  # from which on a question may be text of the code, pasted without quotes
 VERBATIM_FILES = 10  # with more files the words are a common phrase and prove nothing
 # What varies in a message: numbers, quoted values, placeholders, and punctuation that sets values off.
@@ -174,7 +174,7 @@ def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Al
     found = view.terms.find(np.concatenate([words.hashes, words.joined]))
     known = (found.ends > found.starts)[: len(words.hashes)]
     idf = found.idf[: len(words.hashes)]
-    mark = ""
+    mark, notes = "", ()
     if not any(char.isspace() for char in text):
         if _is_known_name(words, view):
             mark = "" if _is_spelled(text, view, allowed) else "variant"
@@ -184,11 +184,12 @@ def _words(words: QueryWords, text: str, plan: QueryPlan, view: Any, allowed: Al
             telling = known & np.array([len(word) >= rescue.SHORTEST_PART for word in words.words])
             if len(rescued) or idf[telling].sum() < KNOWN_SHARE * idf.sum():
                 return rescued
+            mark, notes = "fuzzy", (f"no {text!r}; these have its words",)
     elif (share := idf[known].sum() / idf.sum()) < KNOWN_SHARE:
         rescued = _rescue_words(text, words, known, view, allowed, limit)
         if len(rescued) or share < LEAST_SHARE:
             return rescued
-    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit, mark, found=found)
+    ranked = _ranked(words.hashes, words.joined, None, view, allowed, limit, mark, notes, found=found)
     return _verbatim_first(text, ranked, view)
 
 
@@ -308,7 +309,10 @@ def _rescue_name(
             return found
     codes_of_parts = rescue.split_joined(view, name)
     if codes_of_parts:
-        return _ranked(np.array(codes_of_parts, np.uint64), np.empty(0, np.uint64), None, view, allowed, limit, "fuzzy")
+        return _ranked(
+            np.array(codes_of_parts, np.uint64), np.empty(0, np.uint64), None, view, allowed, limit, "fuzzy",
+            (f"no {text!r}; these have its words",),
+        )  # fmt: skip
     return _rescue_words(text, words, known, view, allowed, limit)
 
 
