@@ -1,7 +1,8 @@
 """Source tree in, one new generation out.
 
 Unchanged files are neither read, parsed nor embedded again: their facts and vectors are taken from the previous generation by content
-hash.  What depends on all files at once (links, ranks, postings) is made anew.
+hash, and so are the edges of a family of languages whose files say the same as before (see ``linking.relink``).  What depends on all files at
+once (ranks, postings) is made anew.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +34,17 @@ from quatrain.indexes import documents as document_index
 from quatrain.indexes import file_graph, file_names, graph, modules, symbols, terms, trigrams, vectors
 from quatrain.indexes.strings import Strings, StringTable, encode
 from quatrain.indexes.tables import TableBuilder, Tables, build_uses, stored_tables
-from quatrain.linking import LinkInput, link, module_name, package_directories, qualified_name
+from quatrain.linking import (
+    Earlier,
+    FileFacts,
+    LinkInput,
+    LinkResult,
+    link,
+    module_name,
+    package_directories,
+    qualified_name,
+    relink,
+)
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
 from quatrain.records import CHUNKER_VERSION, ParsedFile, SourceFile
@@ -47,7 +58,7 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
 FACTS_VERSION = 8
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 9
+LAYOUT_VERSION = 10
 # Flags of a file whose head says that a program wrote it: demoted like a generated path.
 GENERATED_CONTENT = document_index.GENERATED | document_index.DEMOTED
 EMBED_BATCH = 2048
@@ -175,6 +186,7 @@ class _Earlier:
     def __init__(self, previous: tuple[Manifest, Segment], identity: dict[str, Any] | None) -> None:
         manifest, self.segment = previous
         self.documents = document_index.Documents(self.segment)
+        self.root = Path(manifest.root).name
         self.started_ns = int(manifest.counts.get("started_ns", 0))
         self.same_facts = _has_current_facts(manifest)
         self.same_rows = self.same_facts and manifest.fingerprint.get("layout") == LAYOUT_VERSION
@@ -223,6 +235,18 @@ class _Earlier:
         item.stored, item.parse, item.reused = self._facts.view(number), self.documents.parses[number], True
         item.earlier = number if self.documents.path(number) == item.file.path else -1
         return True
+
+    def links(self) -> Earlier:
+        """Return the tree as it was linked."""
+        documents = self.documents
+        files = [
+            FileFacts(documents.path(n), documents.language(n), partial(self._parsed, n))
+            for n in range(documents.count)
+        ]
+        return Earlier(files, (), self.root, partial(graph.stored_edges, self.segment))
+
+    def _parsed(self, number: int) -> ParsedFile:
+        return load_facts(StringTable(self.segment, "facts").view(number))
 
     def modules(self) -> StringTable:
         """Return the names of the modules that the files are."""
@@ -311,6 +335,14 @@ def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) 
     return names
 
 
+def _link(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> LinkResult:
+    """Return the edges of all files."""
+    if earlier is None or not earlier.same_rows:
+        return link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
+    files = [FileFacts(item.file.path, item.file.language, partial(getattr, item, "parsed")) for item in indexed]
+    return relink(files, [item.earlier for item in indexed], earlier.links(), root=root)
+
+
 def _tables(indexed: list[_Indexed], modules: list[str], earlier: _Earlier | None) -> Tables:
     """Return the rows of all files, ``qualified`` by their modules."""
     builder = TableBuilder()
@@ -360,7 +392,7 @@ def _write_indexes(
 
     progress("link", 0, 2)
     started = time.perf_counter()
-    linked = link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
+    linked = _link(indexed, earlier, root)
     linking = time.perf_counter() - started
     progress("link", 1, 2)
     homes = _module_names(indexed, earlier, root)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from quatrain.indexes.strings import SectionReader, SectionWriter, encode
+from quatrain.indexes.strings import SectionReader, SectionWriter, StringTable, encode
 from quatrain.records import EDGE_KINDS, EDGE_STATUSES
 
 if TYPE_CHECKING:
     from quatrain.indexes.symbols import SymbolOrder
     from quatrain.linking.link import LinkResult
 
-__all__ = ["GraphIndex", "build"]
+__all__ = ["GraphIndex", "build", "stored_edges"]
 
 KIND = {name: code for code, name in enumerate(EDGE_KINDS)}
 STATUS = {name: code for code, name in enumerate(EDGE_STATUSES)}
@@ -84,6 +84,33 @@ def build(writer: SectionWriter, linked: LinkResult, order: SymbolOrder, file_co
     writer.add("graph/in_degree", ranks.in_degree)
     writer.add("graph/out_degree", ranks.out_degree)
     return ranks.pagerank
+
+
+def stored_edges(segment: SectionReader) -> LinkResult:
+    """Return the edges that a segment holds, as they were linked."""
+    from quatrain.linking.link import LinkResult, sorted_edges
+
+    get = segment.array
+    owner, local = get("symbol/file").astype(np.int32), get("symbol/local").astype(np.int32)
+
+    def places(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        top_level = nodes >= len(owner)
+        inside = (nodes >= 0) & ~top_level
+        file = np.where(top_level, nodes - len(owner), -1).astype(np.int32)
+        symbol = np.full(len(nodes), -1, np.int32)
+        file[inside], symbol[inside] = owner[nodes[inside]], local[nodes[inside]]
+        return file, symbol
+
+    used, name = np.unique(get("edge/name"), return_inverse=True)
+    spelled = StringTable(segment, "name")
+    callers, callees = places(get("edge/caller").astype(np.int64)), places(get("edge/callee").astype(np.int64))
+    return sorted_edges(
+        LinkResult(
+            *callers, *callees, name.astype(np.uint32), get("edge/kind"), get("edge/tier"), get("edge/status"),
+            get("edge/confidence"), get("edge/file").astype(np.int32), get("edge/line"), get("edge/column"),
+            tuple(spelled[n] for n in used.tolist()),
+        )
+    )  # fmt: skip
 
 
 class GraphIndex:

@@ -8,9 +8,12 @@ ends as ``resolved``, ``ambiguous``, ``external`` or ``unresolved``; overriding 
 from quatrain.linking.link import CONFIDENCES, LinkInput, LinkResult, link
 from quatrain.linking.names import module_name, package_directories, qualified_name
 from quatrain.linking.rank import Ranks, rank
+from quatrain.linking.relink import Earlier, FileFacts, relink
 
 __all__ = [
     "CONFIDENCES",
+    "Earlier",
+    "FileFacts",
     "LinkInput",
     "LinkResult",
     "Ranks",
@@ -19,4 +22,5 @@ __all__ = [
     "package_directories",
     "qualified_name",
     "rank",
+    "relink",
 ]

@@ -29,7 +29,7 @@ from quatrain.parsing.bindings import facts as ops
 from quatrain.parsing.bindings.facts import Facts, unpack
 from quatrain.records import EDGE_KINDS, EDGE_STATUSES, ParsedFile
 
-__all__ = ["CONFIDENCES", "LinkInput", "LinkResult", "link"]
+__all__ = ["CONFIDENCES", "LinkInput", "LinkResult", "family_of", "find_manifests", "link", "sorted_edges"]
 
 # By tier; the share of right answers measured against compilers' and language servers' own resolution.
 CONFIDENCES = (0.99, 0.99, 0.98, 0.95, 0.6, 0.3, 0.0)
@@ -50,7 +50,7 @@ class LinkInput(NamedTuple):
 
 
 class LinkResult(NamedTuple):
-    """Edges as parallel arrays, sorted by caller file, caller symbol, site file, line, column, callee.
+    """Edges as parallel arrays, sorted by caller file, caller symbol, site file, line, column, callee, and then by all the rest.
 
     A node is a (file, symbol) pair: ``file`` is the position in the input, ``symbol`` the position in that file's symbols, or -1 for the
     file's top-level code.  An edge without a callee has ``callee_file`` -1.
@@ -123,7 +123,7 @@ def link(files: Sequence[LinkInput], paths: Iterable[str] = (), root: str = "") 
     sys.setrecursionlimit(max(limit, 10_000))  # values are followed DEPTH levels deep, each a handful of frames
     gc.disable()  # millions of small tuples, no cycles among them: collections would only walk them again and again
     try:
-        return _link(files, _manifests([*(f.path for f in files), *paths]), root)
+        return _link(files, find_manifests([*(f.path for f in files), *paths]), root)
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
@@ -139,7 +139,7 @@ def _link(files: Sequence[LinkInput], manifests: dict[str, str], root: str) -> L
     for index, (path, language, parsed) in enumerate(files):
         if language is None:
             continue
-        family = _FAMILIES.get(language, language)
+        family = family_of(language)
         facts = parsed.bindings
         if family not in _EVALUATORS or facts is None:
             plain.setdefault(family, []).append((index, path, language, parsed))
@@ -188,7 +188,7 @@ _MANIFESTS = frozenset(
 _MANIFEST_ENDINGS = (".csproj", ".gemspec", ".fsproj", ".sln")
 
 
-def _manifests(paths: Iterable[str]) -> dict[str, str]:
+def find_manifests(paths: Iterable[str]) -> dict[str, str]:
     """Return the folders that begin a package, with the file that says so."""
     found: dict[str, str] = {}
     for path in paths:
@@ -206,6 +206,13 @@ def _package_of(path: str, manifests: dict[str, str]) -> str:
 
 
 _FAMILIES = {"typescript": "javascript", "tsx": "javascript", "c": "cpp"}
+
+
+def family_of(language: str) -> str:
+    """Return the group of languages whose files are resolved together."""
+    return _FAMILIES.get(language, language)
+
+
 _EVALUATORS: dict[str, type[Evaluator]] = {
     "python": PythonEvaluator,
     "javascript": EcmascriptEvaluator,
@@ -531,12 +538,31 @@ def _result(rows: _Rows, names: dict[str, int], starts: list[int]) -> LinkResult
     for new, text in enumerate(ordered):
         position[names[text]] = new
     name = position[table[:, 2]]
-    order = np.lexsort(
-        (table[:, 3], callee_symbol, callee_file, table[:, 8], table[:, 7], table[:, 6], caller_symbol, caller_file)
-    )
-    return LinkResult(
-        caller_file[order], caller_symbol[order], callee_file[order], callee_symbol[order], name[order].astype(np.uint32),
-        table[order, 3].astype(np.uint8), table[order, 4].astype(np.uint8), table[order, 5].astype(np.uint8),
-        confidence[order].astype(np.float32), table[order, 6].astype(np.int32), table[order, 7].astype(np.uint32),
-        table[order, 8].astype(np.uint32), tuple(ordered),
+    columns = LinkResult(
+        caller_file, caller_symbol, callee_file, callee_symbol, name.astype(np.uint32), table[:, 3].astype(np.uint8),
+        table[:, 4].astype(np.uint8), table[:, 5].astype(np.uint8), confidence.astype(np.float32),
+        table[:, 6].astype(np.int32), table[:, 7].astype(np.uint32), table[:, 8].astype(np.uint32), tuple(ordered),
     )  # fmt: skip
+    return sorted_edges(columns)
+
+
+def sorted_edges(edges: LinkResult) -> LinkResult:
+    """Return edges in their order; it is total, so that it does not tell how they were found."""
+
+    def pair(high: np.ndarray, low: np.ndarray) -> np.ndarray:
+        return (high.astype(np.int64) << 32) + low
+
+    callee = pair(edges.callee_file, edges.callee_symbol)
+    kind = (edges.kind.astype(np.int64) << 16) + (edges.tier.astype(np.int64) << 8) + edges.status
+    order = np.lexsort(
+        (
+            edges.confidence,
+            edges.name,
+            kind,
+            callee,
+            pair(edges.line, edges.column),
+            edges.file,
+            pair(edges.caller_file, edges.caller_symbol),
+        )
+    )
+    return LinkResult(*(column[order] for column in edges[:-1]), edges.names)
