@@ -794,6 +794,9 @@ class Index:
     ) -> GraphResponse:
         """Return what may break by what changed: the dependents of every definition that holds a changed line.
 
+        Definitions that are gone have no dependents in the index: the calls and imports of their names that lead nowhere any more come last,
+        as ``unresolved`` relations, and a note names the definitions.
+
         Parameters
         ----------
         revision
@@ -808,7 +811,7 @@ class Index:
         BadQuery
             git does not know the revision.
         """
-        from quatrain.files.changes import changed_lines
+        from quatrain.files.changes import changed_lines, taken_out
         from quatrain.retrieval import relations
 
         if depth < 1:
@@ -816,7 +819,10 @@ class Index:
         started = time.perf_counter()
         view = self._current()
         changes, notes = changed_lines(self.root, revision)
-        found = relations.impact_of_changes(view, changes, depth=depth, limit=limit, min_confidence=min_confidence)
+        removed = taken_out(self.root, revision)
+        found = relations.impact_of_changes(
+            view, changes, removed, depth=depth, limit=limit, min_confidence=min_confidence
+        )
         name = "uncommitted changes" if revision is None else revision
         return self._graph_response(name, "changes", found._replace(notes=(*notes, *found.notes)), started)
 

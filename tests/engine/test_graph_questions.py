@@ -161,6 +161,55 @@ def test_the_impact_of_an_edit(git: Callable[..., None], index: quatrain.Index, 
     assert [d.name for d in index.impact_of_changes("HEAD~1..HEAD").definitions] == ["add_tax"]
 
 
+def test_what_still_names_a_definition_that_is_gone(
+    git: Callable[..., None], index: quatrain.Index, project: Path
+) -> None:
+    (project / "lost").mkdir()
+    (project / "lost/__init__.py").touch()
+    (project / "lost/deleted.py").write_text("def dead():\n    return 1\n")
+    (project / "lost/old.py").write_text(
+        "class Kept:\n    def gone(self):\n        return 1\n\n    def stays(self):\n        return 2\n"
+    )
+    (project / "lost/moved.py").write_text("def carried():\n    return 1\n")
+    (project / "lost/user.py").write_text(
+        "from lost.deleted import dead\nfrom lost import moved\nfrom lost.old import Kept\nfrom elsewhere import other\n\n\n"
+        "def use(kept: Kept):\n    dead()\n    moved.carried()\n    kept.gone()\n    kept.stays()\n    other.dead()\n"
+    )
+    (project / "lost/stranger.py").write_text("from elsewhere import carried, dead2\n\n\ndef f():\n    dead2()\n")
+    (project / "lost/x.bin").write_bytes(b"\0\1")
+    git("add", ".")
+    git("commit", "-q", "-m", "second")
+    assert index.refresh()
+    git("rm", "-q", "lost/deleted.py", "lost/x.bin")  # staged
+    git("mv", "lost/moved.py", "lost/renamed.py")
+    (project / "lost/old.py").write_text("class Kept:\n    def stays(self):\n        return 3\n")
+    assert index.refresh()
+
+    def gone(revision: str | None) -> tuple[list[tuple[str, int, str]], str]:
+        answer = index.impact_of_changes(revision)
+        rows = [(r.path, r.line, r.kind) for r in answer.relations if r.status == "unresolved"]
+        return rows, next(n for n in answer.notes if "gone" in n)
+
+    wanted = [
+        ("lost/user.py", 1, "import"),
+        ("lost/user.py", 8, "call"),
+        ("lost/user.py", 9, "call"),
+        ("lost/user.py", 10, "call"),
+    ]
+    rows, note = gone(None)
+    assert rows == wanted  # not what comes from elsewhere
+    assert note.startswith(
+        "3 definitions are gone (lost/deleted.py:dead, lost/moved.py:carried, lost/old.py:Kept.gone); 4 unresolved uses may mean them"
+    )
+    answer = index.impact_of_changes()
+    assert {d.qualified_name for d in answer.definitions} >= {"lost.old.Kept.stays", "lost.renamed.carried"}
+    git("add", ".")
+    git("commit", "-q", "-m", "third")
+    for revision in ("HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD~1.."):
+        assert gone(revision) == (rows, note), revision
+    assert not any("gone" in n for n in index.impact_of_changes("HEAD").notes)
+
+
 def test_an_edit_that_cannot_be_told(index: quatrain.Index, project: Path) -> None:
     with pytest.raises(BadPath, match="work tree"):
         index.impact_of_changes()

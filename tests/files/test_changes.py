@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quatrain.errors import BadPath, BadQuery
-from quatrain.files.changes import changed_lines
+from quatrain.files.changes import changed_lines, taken_out
 
 Git = Callable[..., str]
 TEN = "".join(f"line {n}\n" for n in range(1, 11))
@@ -127,3 +127,23 @@ def test_git_is_not_there(git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BadPath, match="not installed"):
         changed_lines(tmp_path)
+
+
+def test_what_was_taken_out_is_as_it_was(git: Git, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for name, text in (("kept.txt", "a\nb\nc\n"), ("dead.txt", "x\n"), ("longer.txt", "1\n"), ("b.bin", "\0\n")):
+        (inner / name).write_text(text)
+    git("add", ".")
+    git("commit", "-q", "-m", "more")
+    (inner / "kept.txt").write_text("a\nB\n")
+    (inner / "longer.txt").write_text("1\n2\n")
+    (inner / "b.bin").write_bytes(b"\0\1\n")
+    git("rm", "-q", "inner/dead.txt")
+    wanted = {"kept.txt": (b"a\nb\nc\n", [(2, 3)]), "dead.txt": (b"x\n", [(1, 1)])}
+    assert taken_out(inner) == wanted  # nothing of a file that only grew, nothing of a binary one
+    git("add", ".")
+    git("commit", "-q", "-m", "edited")
+    for revision in ("HEAD~1", "HEAD~1..HEAD", "HEAD~1...HEAD", "HEAD~1.."):
+        assert taken_out(inner, revision) == wanted, revision
+    assert taken_out(inner) == {}

@@ -96,8 +96,8 @@ def impact_arguments(parser: ArgumentParser) -> None:
     add_root(parser)
     parser.add_argument(
         "--diff", metavar="REV", nargs="?", const="",
-        help="Instead of NAME: whatever holds a line that is not committed yet, or that `git diff REV` shows. "
-        "A folder stands before it: impact . --diff.",
+        help="Instead of NAME: whatever holds a line that is not committed yet, or that `git diff REV` shows, "
+        "then whatever still names a definition that is gone. A folder stands before it: impact . --diff.",
     )  # fmt: skip
     parser.add_argument(
         "-d", "--depth", metavar="N", type=positive, default=3, help="Follow at most N steps (default: 3)."

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from quatrain._kernels import graph as walk
+from quatrain.files.languages import language_of
 from quatrain.indexes import documents as document_index
 from quatrain.indexes.graph import KIND, STATUS
-from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Edge, Relation, SymbolRow
+from quatrain.records import EDGE_KINDS, EDGE_STATUSES, EDGE_TIERS, Edge, Relation, Symbol, SymbolRow
 from quatrain.retrieval.lookup import symbol_row
 from quatrain.retrieval.nodes import definitions, files_of, find, label, modules_among, same_language, with_members
 from quatrain.retrieval.view import IndexView
@@ -33,6 +35,7 @@ RESOLVED, AMBIGUOUS, EXTERNAL, UNRESOLVED, MAY_DISPATCH = (
     STATUS[s] for s in ("resolved", "ambiguous", "external", "unresolved", "may_dispatch")
 )
 CALL, IMPORT, INHERIT, OVERRIDE, TYPE, ATTRIBUTE, DECORATOR, USE = (KIND[k] for k in EDGE_KINDS)
+_NAMED = 5  # definitions that are gone are named up to so many
 CUT_OFF = 0.3  # a chain of guesses below this says nothing
 _ORDER = np.zeros(len(EDGE_STATUSES), np.int64)
 _ORDER[[RESOLVED, MAY_DISPATCH, AMBIGUOUS, UNRESOLVED, EXTERNAL]] = range(5)
@@ -463,15 +466,62 @@ def touched(view: IndexView, changes: dict[str, list[tuple[int, int]]]) -> list[
     return sorted(found - {-1})
 
 
+def gone(view: IndexView, removed: Mapping[str, tuple[bytes, list[tuple[int, int]]]]) -> list[tuple[str, Symbol]]:
+    """Return the definitions, by path, that began on a removed line and that their file no longer has.
+
+    ``removed`` is what `quatrain.files.changes.taken_out` returns.
+    """
+    from quatrain.parsing.parse import parse_source
+
+    symbols, found = view.symbols, []
+    for path in sorted(removed):
+        data, ranges = removed[path]
+        language = language_of(path)
+        if language is None:
+            continue
+        file = view.documents.file_id(path)
+        left = set()
+        for symbol in symbols.of_file(file).tolist() if file >= 0 else ():
+            parent = int(symbols.parents[symbol])
+            left.add((symbols.name(parent) if parent >= 0 else "", symbols.name(symbol)))
+        old = parse_source(path, language, data).symbols
+        for entry in old:
+            inside = any(low <= entry.start_line <= high for low, high in ranges)
+            if inside and (old[entry.parent].name if entry.parent >= 0 else "", entry.name) not in left:
+                found.append((path, entry))
+    return found
+
+
+def uses_of_gone(view: IndexView, removed: list[tuple[str, Symbol]]) -> np.ndarray:
+    """Return the edge rows that may mean definitions which are gone: unresolved calls and imports of their names, in source order."""
+    graph = view.graph
+    found = [np.empty(0, np.int64)]
+    for path, entry in removed:
+        name = view.symbols.names.find(entry.name)
+        if name < 0:
+            continue
+        rows = graph.named(name)
+        rows = rows[
+            (graph.statuses[rows] == UNRESOLVED) & np.isin(graph.kinds[rows], (CALL, DECORATOR, IMPORT, INHERIT))
+        ]
+        language = language_of(path)
+        same = [view.documents.language(file) == language for file in graph.files[rows].tolist()]
+        found.append(rows[np.array(same, bool)])
+    rows = np.unique(np.concatenate(found))
+    return rows[np.lexsort((graph.columns[rows], graph.lines[rows], graph.files[rows]))]
+
+
 def impact_of_changes(
     view: IndexView,
     changes: dict[str, list[tuple[int, int]]],
+    removed: Mapping[str, tuple[bytes, list[tuple[int, int]]]] = MappingProxyType({}),
     *,
     depth: int = 3,
     limit: int = 500,
     min_confidence: float = CUT_OFF,
 ) -> Related:
-    """Return the symbols that changed lines touch and what depends on them."""
+    """Return the symbols that changed lines touch and what depends on them, then what still names definitions that are gone."""
+    graph = view.graph
     targets = touched(view, changes)
     found = reach(view, np.array(targets, np.int64), depth, cut_off=min_confidence)
     counts = counts_of(view, {int(view.symbols.name_ids[t]) for t in targets})
@@ -480,7 +530,22 @@ def impact_of_changes(
     notes = [f"{len(targets)} definitions in {len(changes)} changed files"] if changes else ["nothing has changed"]
     if unknown:
         notes.append(f"{unknown} changed files are not indexed")
-    return answer._replace(notes=(*notes, *answer.notes))
+    missing = gone(view, removed)
+    if not missing:
+        return answer._replace(notes=(*notes, *answer.notes))
+    rows = uses_of_gone(view, missing)
+    named = ", ".join(f"{path}:{entry.qualified_name}" for path, entry in missing[:_NAMED])
+    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+    notes.append(f"{len(missing)} definitions are gone ({named}{more}); {len(rows)} unresolved uses may mean them")
+    shown = rows[: max(limit - len(answer.relations), 0)]
+    relations = relations_of(
+        view, shown, graph.callers[shown].astype(np.int64), graph.statuses[shown], graph.confidences[shown]
+    )
+    total = answer.total + len(rows)
+    return answer._replace(
+        status="ok" if total else "no_match", relations=(*answer.relations, *relations), total=total, truncated=total > limit,
+        notes=(*notes, *answer.notes), tests=tuple(dict.fromkeys((*answer.tests, *tests_among(view, rows)))),
+    )  # fmt: skip
 
 
 def path_between(view: IndexView, source: str, target: str, *, depth: int = 12) -> tuple[Relation, ...] | None:
