@@ -4,7 +4,8 @@ usage: python c_calls.py ROOT OUT.tsv [clang arguments, such as -I include]
 
 Rows: caller, callee, file, line, column, name, kind (internal | external | variable | unresolved), named as ``benchmarks graph`` names
 them: path without extension, a colon, scopes joined by dots.  The callee is the definition, in whatever file it stands, else the
-declaration.  Needs the package ``libclang``.
+declaration.  A file that does not compile here (its system's headers are missing) is left out, and counted; a call of what only such files
+define is ``unresolved``, and one of what several others define (programs of their own) is ``variable``.  Needs the package ``libclang``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from clang.cindex import Cursor, CursorKind, Index, TranslationUnit
+from clang.cindex import Cursor, CursorKind, Index
 
 _CALLABLE = frozenset(
     {
@@ -42,7 +43,8 @@ class Tree:
     def __init__(self, root: Path, arguments: list[str]) -> None:
         self.root = root.resolve()
         self.arguments = arguments
-        self.definitions: dict[str, list[str]] = {}  # USR -> names: one function may be defined once for each system
+        self.definitions: dict[str, list[str]] = {}  # USR -> names: each of several programs may define a function
+        self.broken: set[str] = set()  # USR of what files that do not compile define
         self.declarations: dict[str, str] = {}
         self.calls: dict[tuple[str, int, int, str], tuple[str, str, str]] = {}  # site -> caller, USR, kind
 
@@ -66,10 +68,16 @@ class Tree:
         return f"{path.rsplit('.', 1)[0]}:{'.'.join(reversed(parts))}"
 
     def read(self, path: Path) -> int:
-        """Read one translation unit; return its number of errors."""
-        unit = Index.create().parse(str(path), args=self.arguments, options=TranslationUnit.PARSE_INCOMPLETE)
-        self.walk(unit.cursor, "")
-        return sum(d.severity >= 3 for d in unit.diagnostics)
+        """Read one translation unit, unless it has errors; return how many."""
+        unit = Index.create().parse(str(path), args=self.arguments)
+        errors = sum(d.severity >= 3 for d in unit.diagnostics)
+        if not errors:
+            self.walk(unit.cursor, "")
+        else:
+            self.broken.update(
+                c.get_usr() for c in unit.cursor.walk_preorder() if c.kind in _CALLABLE and c.is_definition()
+            )
+        return errors
 
     def walk(self, cursor: Cursor, caller: str) -> None:
         """Note the definitions and calls below a cursor."""
@@ -149,10 +157,11 @@ def main() -> None:
         for (path, line, column, name), (caller, usr, kind) in sorted(tree.calls.items()):
             known = tree.definitions.get(usr, [])
             home = path.rsplit(".", 1)[0] + ":"
-            callee = next(
-                (n for n in known if n.startswith(home)), known[0] if known else tree.declarations.get(usr, name)
-            )
-            if kind == "internal" and usr not in tree.definitions and usr not in tree.declarations:
+            near = [n for n in known if n.startswith(home)]
+            callee = near[0] if near else known[0] if known else tree.declarations.get(usr, name)
+            if kind == "internal" and not known and usr in tree.broken:
+                kind = "unresolved"
+            elif kind == "internal" and ((len(known) > 1 and not near) or not (known or usr in tree.declarations)):
                 kind = "variable"
             counts[kind] = counts.get(kind, 0) + 1
             table.write("\t".join(map(str, (caller, callee, path, line, column, name, kind))) + "\n")

@@ -615,8 +615,84 @@ def test_c_a_function_of_the_library_is_not_the_one_that_replaces_it_elsewhere()
         "win/own.c": "int own_helper(int n) { return n; }\n",
         "unix/a.c": "#include <stdio.h>\nint f(char *s) { return snprintf(s, 1) + own_helper(2); }\n",
     }
-    assert {status for _, _, status in calls(sources, "unix/a.c", "snprintf")} != {"resolved"}
-    assert {callee for callee, _, _ in calls(sources, "unix/a.c", "own_helper")} == {"win/own.c:own_helper"}
+    assert calls(sources, "unix/a.c", "snprintf") == {("win/snprintf.c:snprintf", "T5", "ambiguous")}
+    assert calls(sources, "unix/a.c", "own_helper") == {("win/own.c:own_helper", "T1", "resolved")}
+    declared = sources | {
+        "unix/a.c": '#include "own.h"\n' + sources["unix/a.c"],
+        "unix/own.h": "int snprintf(char *, int);\n",
+    }
+    assert calls(declared, "unix/a.c", "snprintf") == {("win/snprintf.c:snprintf", "T5", "ambiguous")}
+
+
+SYSTEMS = {
+    "include/own.h": "#ifndef OWN_H\n#define OWN_H\nint now(void);\nint lock(int);\nint pick(void);\n#endif\n",
+    "src/common.c": '#include "own.h"\nint f(void) { return now() + pick(); }\n',
+    "src/unix/time.c": '#include "own.h"\nint now(void) { return lock(1); }\n',
+    "src/unix/lock.c": '#include "own.h"\nint lock(int n) { return n; }\n',
+    "src/win/time.c": '#include "own.h"\nint now(void) { return lock(2); }\nint pick(void) { return 1; }\n',
+    "src/win/lock.c": '#include "own.h"\nint lock(int n) { return n; }\n',
+    "tools/run.c": '#include "own.h"\n#ifdef ALONE\nint pick(void) { return 2; }\n#endif\nint main(void) { return pick(); }\n',
+    "tools/more.c": '#include "own.h"\nint g(void) { return pick(); }\n',
+}
+
+
+def test_c_functions_of_several_systems_are_a_choice_but_to_their_own_folder() -> None:
+    both = {(f"src/{s}/time.c:now", "T5", "ambiguous") for s in ("unix", "win")}
+    assert calls(SYSTEMS, "src/common.c", "now") == both
+    for system in ("unix", "win"):
+        path = f"src/{system}/time.c"
+        assert calls(SYSTEMS, path, "lock") == {(f"src/{system}/lock.c:lock", "T1", "resolved")}
+
+
+@pytest.mark.parametrize("path", ["tools/run.c", "tools/more.c", "src/common.c"])
+def test_c_a_function_that_some_builds_compile_is_a_choice(path: str) -> None:
+    choice = {("tools/run.c:pick", "T5", "ambiguous"), ("src/win/time.c:pick", "T5", "ambiguous")}
+    assert calls(SYSTEMS, path, "pick") == choice
+
+
+def test_c_alternatives_in_one_file_and_the_guard_of_a_header_are_no_choice() -> None:
+    sources = {
+        "a.c": '#include "b.h"\n#ifdef FAST\nint f(void) { return 1; }\n#else\nint f(void) { return 2; }\n#endif\n'
+        "int g(void) { return f() + h(); }\n",
+        "b.h": "#ifndef B_H\n#define B_H\nint h(void) { return 0; }\n#endif\n",
+        "c/d.c": "int f(void) { return 3; }\nint h(void) { return 4; }\n",
+    }
+    assert {(c, s) for c, _, s in calls(sources, "a.c", "f")} == {("a.c:f", "resolved")}
+    assert {(c, s) for c, _, s in calls(sources, "a.c", "h")} == {("b.h:h", "resolved")}
+
+
+def test_c_of_several_files_that_may_be_included_one_is() -> None:
+    poll = "static int add(int n) { return n; }\n"
+    sources = {
+        "ae.c": '#ifdef EPOLL\n#include "ae_epoll.c"\n#else\n#include "ae_kqueue.c"\n#endif\nint f(void) { return add(1); }\n',
+        "ae_epoll.c": poll,
+        "ae_kqueue.c": poll,
+    }
+    assert {s for _, _, s in calls(sources, "ae.c", "add")} == {"ambiguous"}
+
+
+def test_cpp_a_method_of_several_systems_is_a_choice_and_an_overload_is_not() -> None:
+    sources = {
+        "file.hpp": "struct A {};\nstruct B {};\nclass File {\n public:\n  int open(A a);\n  int size(A a);\n  int size(B b);\n};\n",
+        "posix/file.cc": '#include "../file.hpp"\nint File::open(A a) { return 0; }\nint File::size(A a) { return 0; }\n',
+        "win/file.cc": '#include "../file.hpp"\nint File::open(A a) { return 0; }\n',
+        "size.cc": '#include "file.hpp"\nint File::size(B b) { return 0; }\n',
+        "main.cc": '#include "file.hpp"\nint f(File g, A a) { return g.open(a) + g.size(a); }\n',
+    }
+    assert calls(sources, "main.cc", "open") == {
+        ("posix/file.cc:File.open", "T5", "ambiguous"),
+        ("win/file.cc:File.open", "T5", "ambiguous"),
+    }
+    assert {s for _, _, s in calls(sources, "main.cc", "size")} == {"resolved"}
+
+
+def test_cpp_a_method_defined_away_from_its_class_goes_before_the_one_it_overrides() -> None:
+    sources = {
+        "a.hpp": "class Base {\n public:\n  int run() { return 0; }\n};\nclass Below : public Base {\n public:\n  int run();\n};\n",
+        "a.cc": '#include "a.hpp"\nint Below::run() { return 1; }\n',
+        "main.cc": '#include "a.hpp"\nint f(Below b) { return b.run(); }\n',
+    }
+    assert calls(sources, "main.cc", "run") == {("a.cc:Below.run", "T3", "resolved")}
 
 
 RUBY_KINDS = {

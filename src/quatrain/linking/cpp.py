@@ -30,6 +30,7 @@ _LIBRARY_FUNCTIONS = frozenset(
         "opendir openpty pause pclose perror pipe pipe2 poll popen pread printf pthread_create pthread_join putc putenv puts pwrite qsort "
         "qsort_r raise rand random read readdir readdir_r readlink readv realloc reallocarray realpath recv recvfrom recvmsg regcomp regexec "
         "regfree remove rename rewind rmdir scandir select send sendfile sendmsg sendto setenv setgid setlocale setproctitle setsid "
+        "sem_close sem_destroy sem_getvalue sem_init sem_open sem_post sem_timedwait sem_trywait sem_unlink sem_wait "
         "setsockopt setuid setvbuf shutdown sigaction signal sleep snprintf socket socketpair sprintf sscanf stat statfs stpcpy stpncpy "
         "strcasecmp strcasestr strcat strchr strchrnul strcmp strcpy strcspn strdup strerror strerror_r strftime strlcat strlcpy strlen "
         "strmode strncasecmp strncat strncmp strncpy strndup strnlen strnstr strpbrk strptime strrchr strsep strsignal strspn strstr strtod "
@@ -101,6 +102,75 @@ class CEvaluator(DeclaredEvaluator):
         self.group_by(
             lambda unit, symbol: unit.symbols[symbol].qualified_name if unit.symbols[symbol].kind == "namespace" else ""
         )
+
+    def attach(self) -> None:
+        super().attach()
+        groups: dict[tuple[str, str, int], list[int]] = {}
+        for unit in self.units:
+            for symbol, function in unit.facts.functions.items():
+                gid = unit.base + symbol
+                if "prototype" not in function.flags and gid not in self.statics:
+                    count = -1 if unit.language == "c" else len(function.parameters)
+                    key = (unit.package, unit.symbols[symbol].qualified_name, count)
+                    groups.setdefault(key, []).append(gid)
+        # Definitions of one function in several files exclude each other: files for other systems, or for other programs.
+        self.exclusive: dict[int, list[int]] = {}
+        for nodes in groups.values():
+            if len({self.by_gid[n].index for n in nodes}) > 1:
+                for node in nodes:
+                    self.exclusive[node] = [n for n in nodes if self.takes_same(node, n)]
+
+    def takes_same(self, gid: int, other: int) -> bool:
+        """Tell whether two functions take the same, as far as their types are known: they are no overloads of each other."""
+        if self.by_gid[gid].language == "c":
+            return True
+        one, two = self.by_gid[gid], self.by_gid[other]
+        pairs = zip(self.function_facts[gid].parameters, self.function_facts[other].parameters, strict=True)
+        types = [(self.type_of(one, a.annotation), self.type_of(two, b.annotation)) for a, b in pairs]
+        return all(a == b or not a or not b for a, b in types)
+
+    def compiled_in(self, unit: Unit, found: dict[int, int]) -> tuple[dict[int, int], list[int]]:
+        kept: dict[int, int] = {}
+        choices: dict[int, None] = {}
+        for node, tier in found.items():
+            fitting = self.fitting(unit, node)
+            if fitting == [node] and not self.may_be_library(unit, node):
+                kept[node] = tier
+            else:
+                choices.update(dict.fromkeys(fitting))
+        if len(kept) > 1 and unit.language == "c" and len({self.own_name(n) for n in kept}) == 1:
+            # Static functions of several files that a file may include: it includes one of them.
+            return {}, list(kept)
+        return (kept, []) if kept else ({}, list(choices))
+
+    def own_name(self, node: int) -> str | int:
+        unit = self.by_gid.get(node)
+        return node if unit is None or node not in self.statics else unit.symbols[node - unit.base].qualified_name
+
+    def fitting(self, unit: Unit, node: int) -> list[int]:
+        """Return the definitions that a file may be linked with: that of its own folder, unless it is compiled in some builds only."""
+        nodes = self.exclusive.get(node, [node])
+        if len(nodes) == 1:
+            return nodes
+        if self.by_gid[node] is unit:
+            # Alternatives in the file itself are one function to its callers.
+            sure = not self.is_conditional(node) or sum(self.by_gid[n] is unit for n in nodes) > 1
+            return [node] if sure else nodes
+        folder = dirname(unit.path)
+        near = [n for n in nodes if dirname(self.by_gid[n].path) == folder and not self.is_conditional(n)]
+        return near or nodes
+
+    def may_be_library(self, unit: Unit, node: int) -> bool:
+        """Tell whether a function stands in for one that the system's library may have."""
+        owner = self.by_gid.get(node)
+        if owner is None or owner is unit:
+            return False
+        symbol = owner.symbols[node - owner.base]
+        return symbol.qualified_name in _LIBRARY_FUNCTIONS and node not in self.statics
+
+    def is_conditional(self, node: int) -> bool:
+        unit = self.by_gid[node]
+        return node - unit.base in unit.facts.extra.get("conditional", ())
 
     def included(self, unit: Unit) -> set[int]:
         """Return the files that a file sees through its includes, itself among them."""

@@ -40,11 +40,14 @@ class Cpp(Walker):
     }  # fmt: skip
 
     def prepare(self) -> None:
+        self.conditional = False  # whether what is read is compiled in some builds only
         self.handlers.update(dict.fromkeys(_CLASSES, self.class_))
         self.handlers.update(
             {
                 "preproc_include": self.include,
                 "preproc_def": self.skip,
+                "preproc_ifdef": self.conditional_part,
+                "preproc_if": self.conditional_part,
                 "preproc_function_def": self.skip,
                 "namespace_definition": self.namespace,
                 "using_declaration": self.using,
@@ -177,6 +180,24 @@ class Cpp(Walker):
         self.scopes[0].stars.append(row)
         self.site(IMPORT_SITE, row, text.rsplit("/", 1)[-1], path)
         return 0
+
+    def conditional_part(self, node: Any) -> int:
+        outer = self.conditional
+        self.conditional = outer or not self.is_guard(node)
+        self.children(node)
+        self.conditional = outer
+        return 0
+
+    def is_guard(self, node: Any) -> bool:
+        """Tell whether a part is there to be read once alone, or for C++ as well as C: such parts are no choice."""
+        name = node.child_by_field_name("name")
+        if name is None or self.text(name) == "__cplusplus":
+            return name is not None
+        following = name.next_named_sibling
+        defined = (
+            following.child_by_field_name("name") if following is not None and following.type == "preproc_def" else None
+        )
+        return defined is not None and self.text(defined) == self.text(name)
 
     def namespace(self, node: Any) -> int:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -388,6 +409,8 @@ class Cpp(Walker):
         symbol = self.symbol_at(name_node)
         if symbol < 0:
             symbol = self.symbol_at(target)
+        if self.conditional:
+            self.extra.setdefault("conditional", []).append(symbol)
         if static and owner < 0 and target.type != "qualified_identifier":
             self.extra.setdefault("static", []).append(symbol)
 
