@@ -65,11 +65,11 @@ CONSTANTS: Mapping[str, float] = MappingProxyType(
         "name_prefix": 0.75,
         "definition": 0.8,
         "folded": 0.7,
-        "coverage": 0.75,
+        "coverage": 0.9,
         "folder": 1.25,
         "used_by_best": 0.5,
         "test": 0.35,
-        "header": 0.20,
+        "header": 0.30,
         "older_version": 0.25,
     }
 )
