@@ -58,7 +58,7 @@ __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 # Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
 FACTS_VERSION = 9
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 10
+LAYOUT_VERSION = 11
 # Flags of a file whose head says that a program wrote it: demoted like a generated path.
 GENERATED_CONTENT = document_index.GENERATED | document_index.DEMOTED
 EMBED_BATCH = 2048

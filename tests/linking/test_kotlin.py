@@ -214,3 +214,34 @@ def test_an_unnamed_object_sees_what_it_inherits() -> None:
 def test_sites_of_accessors_and_delegates_belong_to_the_property() -> None:
     callers = {u.caller.rpartition(":")[2] for u in uses(SOURCES) if u.kind == "call" and u.name in ("weight", "Item")}
     assert {"Cart.size", "Cart.lazily"} <= callers
+
+
+EXTENSIONS = {
+    "lib/text.kt": """package lib
+
+import java.io.File
+import java.net.URL
+
+fun File.show(): String = ""
+fun URL.show(): String = ""
+
+fun guard(block: () -> Unit) {}
+fun Scope.guard(block: () -> Unit) {}
+
+fun use(file: File, thing: elsewhere.Thing) {
+    file.show()
+    thing.show()
+    guard { }
+}
+""",
+}
+
+
+def test_extensions_of_types_from_outside_are_told_apart_by_the_receiver() -> None:
+    found = [u for u in uses(EXTENSIONS) if u.kind == "call" and u.name in ("show", "guard")]
+    assert {(u.line, u.callee_line, u.status) for u in found} == {
+        (13, 6, "resolved"),
+        (14, 6, "ambiguous"),  # a thing from elsewhere may be either
+        (14, 7, "ambiguous"),
+        (15, 9, "resolved"),  # no receiver is written, so no extension is meant
+    }

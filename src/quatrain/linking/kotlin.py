@@ -69,6 +69,7 @@ class KotlinEvaluator(JavaEvaluator):
 
     def extensions(self, unit: Unit, values: Values, name: str) -> list[int]:
         found: list[int] = []
+        exact: list[int] = []  # of just the type that the values have
         for other, row in self.lookup(unit, name, 0) or ():
             rows = [(other, row)]
             if other.values[row][0] == ops.IMPORT:
@@ -79,13 +80,27 @@ class KotlinEvaluator(JavaEvaluator):
                 type_row = owner.facts.extra["extensions"].get(data[1]) if data[0] == ops.DEFINITION else None
                 if type_row is not None and self.may_extend(owner, type_row, values):
                     found.append(owner.base + data[1])
-        return list(dict.fromkeys(found))
+                    if values and all(
+                        v[0] == "X" and v[1].rsplit(".", 1)[-1] == self.extended_name(owner, type_row) for v in values
+                    ):
+                        exact.append(owner.base + data[1])
+        return list(dict.fromkeys(exact or found))
+
+    def takes(self, gid: int, unit: Unit, call: tuple[Any, ...]) -> int:
+        """Prefer, where a bare name is called, the function that extends nothing: no receiver is written."""
+        exact = super().takes(gid, unit, call)
+        owner = self.by_gid[gid]
+        bare = unit.values[call[1]][0] == ops.NAME and gid - owner.base not in owner.facts.extra["extensions"]
+        return exact + 1 if exact >= 0 and bare else exact
+
+    def extended_name(self, owner: Unit, type_row: int) -> str:
+        while owner.values[type_row][0] == ops.SUBSCRIPT:
+            type_row = owner.values[type_row][1]
+        return self.plain_name(owner, type_row)
 
     def may_extend(self, owner: Unit, type_row: int, values: Values) -> bool:
         """Tell whether values of types from outside may be of the type that a function extends."""
-        while owner.values[type_row][0] == ops.SUBSCRIPT:
-            type_row = owner.values[type_row][1]
-        wanted = self.plain_name(owner, type_row)
+        wanted = self.extended_name(owner, type_row)
         for value in values:
             if value[0] == "X":
                 given = value[1].rsplit(".", 1)[-1]

@@ -393,6 +393,8 @@ class _Linker:
         for node, tier in sorted(found.items()):
             if kind == _CALL and node < -1:
                 continue  # a module is not called
+            if tier == T5 and len(found) == 1:
+                tier = T3  # its arguments told it from the others
             status, confidence = (_AMBIGUOUS, 0.3 / len(found)) if tier == T5 else (_RESOLVED, CONFIDENCES[tier])
             self.rows.add(caller, node, self.name(name), kind, tier, status, confidence, unit.index, line, column)
 

@@ -220,7 +220,9 @@ class Targets:
 
     def extended(self, unit: Unit, values: tuple[Value, ...], name: str, state: int) -> tuple[int, dict[int, int]]:
         """Return the functions of the file's own sight that extend a type from outside."""
-        found = dict.fromkeys(self.evaluator.extensions(unit, values, name), T3)
+        nodes = self.evaluator.extensions(unit, values, name)
+        extended = {self.evaluator.by_gid[n].symbols[n - self.evaluator.by_gid[n].base].qualified_name for n in nodes}
+        found = dict.fromkeys(nodes, T3 if len(extended) == 1 else T5)
         return (FOUND if found else state), found
 
     def is_declared(self, value: Value, name: str) -> bool:
