@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,17 +34,6 @@ from quatrain.indexes import documents as document_index
 from quatrain.indexes import file_graph, file_names, graph, modules, symbols, terms, trigrams, vectors
 from quatrain.indexes.strings import Strings, StringTable, encode
 from quatrain.indexes.tables import TableBuilder, Tables, build_uses, stored_tables
-from quatrain.linking import (
-    Earlier,
-    FileFacts,
-    LinkInput,
-    LinkResult,
-    link,
-    module_name,
-    package_directories,
-    qualified_name,
-    relink,
-)
 from quatrain.parsing.chunks import chunk_document
 from quatrain.parsing.pool import WorkerPool
 from quatrain.records import CHUNKER_VERSION, ParsedFile, SourceFile
@@ -52,6 +41,9 @@ from quatrain.storage import manifest as manifests
 from quatrain.storage.manifest import Manifest
 from quatrain.storage.reader import Segment
 from quatrain.storage.writer import SegmentWriter
+
+if TYPE_CHECKING:
+    from quatrain.linking import Earlier, LinkResult
 
 __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 
@@ -238,6 +230,11 @@ class _Earlier:
 
     def links(self) -> Earlier:
         """Return the tree as it was linked."""
+        from quatrain.linking import (
+            Earlier,
+            FileFacts,
+        )  # here and below: whoever finds an index current needs no linker
+
         documents = self.documents
         files = [
             FileFacts(documents.path(n), documents.language(n), partial(self._parsed, n))
@@ -323,6 +320,8 @@ def _read_and_parse(
 
 def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> list[str]:
     """Return the name of the module that each file is."""
+    from quatrain.linking import module_name, package_directories
+
     packages = package_directories(item.file.path for item in indexed)
     known = earlier.modules() if earlier is not None and earlier.same_rows else None
     names = []
@@ -337,6 +336,8 @@ def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) 
 
 def _link(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> LinkResult:
     """Return the edges of all files."""
+    from quatrain.linking import FileFacts, LinkInput, link, relink
+
     if earlier is None or not earlier.same_rows:
         return link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
     files = [FileFacts(item.file.path, item.file.language, partial(getattr, item, "parsed")) for item in indexed]
@@ -345,6 +346,8 @@ def _link(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> LinkR
 
 def _tables(indexed: list[_Indexed], modules: list[str], earlier: _Earlier | None) -> Tables:
     """Return the rows of all files, ``qualified`` by their modules."""
+    from quatrain.linking import qualified_name
+
     builder = TableBuilder()
     kept = np.full(earlier.documents.count if earlier else 0, -1, np.int64)
     known = earlier.modules() if earlier is not None and earlier.same_rows else None

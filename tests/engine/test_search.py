@@ -306,7 +306,8 @@ def test_a_query_in_a_fresh_process_loads_no_build_time_library(project: Path) -
         "          'what breaks if I change add_tax']:\n"
         "    assert index.search(q).hits, q\n"
         "index.callers('add_tax'); index.grep('cart'); index.find_symbol('Cart'); index.similar('shop/cart.py', 15)\n"
-        "print([m for m in ('scipy', 'tree_sitter', 'voyageai', 'mcp', 'asyncio', 'pyroaring') if m in sys.modules])\n"
+        "print([m for m in ('scipy', 'tree_sitter', 'voyageai', 'mcp', 'asyncio', 'pyroaring', 'quatrain.linking')\n"
+        "       if m in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code, str(project)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
