@@ -117,7 +117,14 @@ def test_questions_from_history(project: Path, capsys: pytest.CaptureFixture[str
     assert [(q.query, q.relevant) for q in mined] == [("add tax to every amount", ("shop/money.py",))]
     saved = tmp_path / "mined.jsonl"
     assert main(["eval", "--mine-git", "10", str(project), "--no-ablations", "--save-queries", str(saved)]) == 0
-    assert "NDCG@10" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "NDCG@10" in shown and "[" not in shown  # one question has no interval
+    for arguments in (["--mine-git", str(project)], [str(project), "--mine-git"], ["--mine-git=1", str(project)]):
+        assert main(["eval", *arguments, "--no-ablations"]) == 0
+        assert capsys.readouterr().out == shown
+    for arguments in (["--mine-git", "many", str(project)], ["--mine-git", "0", str(project)]):
+        assert main(["eval", *arguments]) == 2
+        assert "--mine-git takes a number" in capsys.readouterr().err
     assert main(["eval", str(saved), str(project), "--no-ablations", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["scores"]["full"]["all"]["queries"] == 1
     with pytest.raises(BadPath):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["eval", "eval_arguments"]
 
+MINED = 300  # questions taken from a history when no number is given
+_NUMBER = re.compile(r"-?\d+")
+
 
 def eval_arguments(parser: ArgumentParser) -> None:
     """Describe the arguments of ``eval``."""
@@ -27,10 +31,9 @@ def eval_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mine-git",
         metavar="N",
-        type=int,
         nargs="?",
-        const=300,
-        help="Take up to N questions from the git history of PATH instead.",
+        const=str(MINED),
+        help=f"Take up to N questions (default: {MINED}) from the git history of PATH instead: subject -> changed files.",
     )
     parser.add_argument("--no-ablations", dest="ablations", action="store_false", help="Score the full engine only.")
     parser.add_argument(
@@ -49,9 +52,16 @@ def eval(arguments: Namespace) -> int:
     from quatrain.errors import BadQuery
 
     if arguments.mine_git is not None:
-        # With mined questions the only positional argument is the folder.
-        root = Path(arguments.root or arguments.queries or ".")
-        queries = evaluation.mine_git(root.resolve(), limit=arguments.mine_git, content=arguments.content)
+        # With mined questions the only positional argument is the folder, and it may follow the option: --mine-git .
+        count, folder = arguments.mine_git, arguments.root or arguments.queries
+        if not _NUMBER.fullmatch(count):
+            if folder is not None:
+                raise BadQuery(f"--mine-git takes a number of questions, not {count!r}; give one folder only")
+            count, folder = str(MINED), count
+        if int(count) < 1:
+            raise BadQuery(f"--mine-git takes a number of questions, at least 1, not {count}")
+        root = Path(folder or ".")
+        queries = evaluation.mine_git(root.resolve(), limit=int(count), content=arguments.content)
     elif arguments.queries:
         root, queries = Path(arguments.root or "."), evaluation.load_queries(Path(arguments.queries))
     else:
@@ -93,7 +103,8 @@ def _show(report: Report, worst: int) -> None:
         )
     print(f"{'intent':<18} {'n':>5} {'NDCG@10':>8}  {'95 %':<15} {'MRR':>6} {'recall':>7} {'zero':>6}")
     for group, score in full.items():
-        interval = f"[{score.ndcg_low:.3f}, {score.ndcg_high:.3f}]"
+        # One question has no spread to speak of.
+        interval = f"[{score.ndcg_low:.3f}, {score.ndcg_high:.3f}]" if score.queries > 1 else "-"
         print(
             f"{group:<18} {score.queries:>5} {score.ndcg:>8.3f}  {interval:<15} {score.mrr:>6.3f} "
             f"{score.recall:>7.3f} {score.zero_rate:>6.3f}"
