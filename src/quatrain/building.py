@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 
 # Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
-FACTS_VERSION = 9
+FACTS_VERSION = 10
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
-LAYOUT_VERSION = 11
+LAYOUT_VERSION = 12
 # Flags of a file whose head says that a program wrote it: demoted like a generated path.
 GENERATED_CONTENT = document_index.GENERATED | document_index.DEMOTED
 EMBED_BATCH = 2048
@@ -66,12 +66,14 @@ _log = logging.getLogger("quatrain")
 class _Indexed:
     """One file on its way into the segment."""
 
+    number: int  # of the walk
     file: SourceFile
     data: bytes | memoryview
     newlines: memoryview | None  # as they are stored, if they are
     content_hash: bytes
     generated: bool
-    stored: bytes | memoryview = b""  # the facts as they are kept
+    stored: bytes | memoryview = b""  # the facts without the references, as they are kept
+    references: bytes | memoryview = b""  # the references, as they are kept
     parse: str = ""
     facts: ParsedFile | None = None  # if they had to be made or read
     reused: bool = False  # the facts are those of the previous generation
@@ -79,8 +81,15 @@ class _Indexed:
 
     @property
     def parsed(self) -> ParsedFile:
-        """The facts."""
-        return load_facts(self.stored) if self.facts is None else self.facts
+        """All facts."""
+        return load_facts(self.stored, self.references) if self.facts is None else self.facts
+
+    @property
+    def linkable(self) -> ParsedFile:
+        """The facts that linking and embedding need: see `load_linkable`."""
+        if self.facts is None:
+            return load_linkable(self.stored, self.references)
+        return self.facts if self.facts.bindings is None else self.facts._replace(references=())
 
 
 def build_generation(
@@ -125,12 +134,12 @@ def build_generation(
     discovery = discovery or discover(root, max_file_bytes=max_file_bytes)
     identity = describe_embedder(embedder)
     earlier = _Earlier(previous, identity) if previous else None
-    indexed, skipped = _read_and_parse(root, discovery, earlier, workers, max_file_bytes, progress)
+    indexed, builder, skipped = _read_and_parse(root, discovery, earlier, workers, max_file_bytes, progress)
     if not indexed:
         raise nothing_indexed(root, [reason for _, _, _, reason in skipped], discovery.notes)
 
     writer = SegmentWriter(directory)
-    counts = _write_indexes(writer, indexed, skipped, earlier, embedder, progress, root.name)
+    counts = _write_indexes(writer, indexed, builder, skipped, earlier, embedder, progress, root.name)
     progress("write", 0, 1)
     entry = writer.finish()
     manifest = Manifest(
@@ -183,6 +192,7 @@ class _Earlier:
         self.same_facts = _has_current_facts(manifest)
         self.same_rows = self.same_facts and manifest.fingerprint.get("layout") == LAYOUT_VERSION
         self._facts = StringTable(self.segment, "facts") if self.same_facts else None
+        self._references = StringTable(self.segment, "references") if self.same_facts else None
         self.codes: np.ndarray | None = None
         if (
             self.same_facts
@@ -209,22 +219,23 @@ class _Earlier:
             return -1
         return number
 
-    def take(self, file: SourceFile, number: int) -> _Indexed:
+    def take(self, walked: int, file: SourceFile, number: int) -> _Indexed:
         """Return a stored file."""
         generated = bool(self.documents.flags[number] & GENERATED_CONTENT == GENERATED_CONTENT)
         data, newlines = self.documents.stored(number)
-        return _Indexed(file, data, newlines, self.documents.hashes[number].tobytes(), generated)
+        return _Indexed(walked, file, data, newlines, self.documents.hashes[number].tobytes(), generated)
 
     def find(self, item: _Indexed) -> bool:
         """Fill in the stored facts of a file with the same content and language, wherever it lay; return whether there are any."""
-        if self._facts is None:
+        if self._facts is None or self._references is None:
             return False
         number = self.documents.numbers.get(item.file.path, -1)
         if number < 0 or self.documents.hashes[number].tobytes() != item.content_hash:
             number = self._by_hash.get(item.content_hash, -1)
         if number < 0 or self.documents.language(number) != item.file.language:
             return False
-        item.stored, item.parse, item.reused = self._facts.view(number), self.documents.parses[number], True
+        item.stored, item.references = self._facts.view(number), self._references.view(number)
+        item.parse, item.reused = self.documents.parses[number], True
         item.earlier = number if self.documents.path(number) == item.file.path else -1
         return True
 
@@ -243,7 +254,7 @@ class _Earlier:
         return Earlier(files, (), self.root, partial(graph.stored_edges, self.segment))
 
     def _parsed(self, number: int) -> ParsedFile:
-        return load_facts(StringTable(self.segment, "facts").view(number))
+        return load_linkable(*(StringTable(self.segment, tag).view(number) for tag in ("facts", "references")))
 
     def modules(self) -> StringTable:
         """Return the names of the modules that the files are."""
@@ -267,13 +278,26 @@ class _FactsUnpickler(pickle.Unpickler):
         raise IndexCorrupt(f"the index holds {module}.{name} among its facts; run `quatrain index --rebuild`")
 
 
-def dump_facts(parsed: ParsedFile) -> bytes:
-    """Return the stored form of what a file says by itself."""
-    return zlib.compress(pickle.dumps(parsed, protocol=5), 1)
+def dump_facts(parsed: ParsedFile) -> tuple[bytes, bytes]:
+    """Return the stored form of what a file says by itself: all but the references, and the references."""
+    parts = parsed._replace(references=()), parsed.references
+    facts, references = (zlib.compress(pickle.dumps(part, protocol=5), 1) for part in parts)
+    return facts, references
 
 
-def load_facts(stored: bytes | memoryview) -> ParsedFile:
-    """Return facts from their stored form."""
+def load_facts(stored: bytes | memoryview, references: bytes | memoryview | None = None) -> ParsedFile:
+    """Return facts from their stored form; without references if those are not given."""
+    facts: ParsedFile = _load(stored)
+    return facts if references is None else facts._replace(references=_load(references))
+
+
+def load_linkable(stored: bytes | memoryview, references: bytes | memoryview) -> ParsedFile:
+    """Return facts for the linker: the references, which are most of all facts, only where there are no bindings."""
+    facts = load_facts(stored)
+    return facts if facts.bindings is not None else load_facts(stored, references)
+
+
+def _load(stored: bytes | memoryview) -> Any:
     try:
         return _FactsUnpickler(io.BytesIO(zlib.decompress(stored))).load()
     except (pickle.UnpicklingError, zlib.error, EOFError, ValueError, TypeError, AttributeError, ImportError) as error:
@@ -282,9 +306,11 @@ def load_facts(stored: bytes | memoryview) -> ParsedFile:
 
 def _read_and_parse(
     root: Path, discovery: Discovery, earlier: _Earlier | None, workers: int, max_file_bytes: int, progress: Progress
-) -> tuple[list[_Indexed], list[tuple[str, int, str | None, str]]]:
+) -> tuple[list[_Indexed], TableBuilder, list[tuple[str, int, str | None, str]]]:
+    """Return what is indexed in the order of the file ids, the rows of what was parsed by the number of the walk, what is skipped."""
     skipped: list[tuple[str, int, str | None, str]] = []
     indexed: dict[int, _Indexed] = {}
+    builder = TableBuilder()
     files = discovery.files
 
     def to_parse() -> Iterator[tuple[int, str, str | None, bytes]]:
@@ -294,13 +320,13 @@ def _read_and_parse(
                 continue
             at = earlier.unchanged(file) if earlier else -1
             if earlier is not None and at >= 0:
-                item = earlier.take(file, at)
+                item = earlier.take(number, file, at)
             else:
                 read = read_source(root, file, max_file_bytes=max_file_bytes)
                 if isinstance(read, str):
                     skipped.append((file.path, file.size, file.language, read))
                     continue
-                item = _Indexed(file, read.data, None, read.content_hash, read.generated)
+                item = _Indexed(number, file, read.data, None, read.content_hash, read.generated)
             item.file = with_language(file, item.data, discovery.header_language)
             indexed[number] = item
             if earlier is None or not earlier.find(item):
@@ -310,12 +336,15 @@ def _read_and_parse(
     with WorkerPool(workers) as pool:
         for done, (number, facts) in enumerate(pool.parse(to_parse()), 1):
             item = indexed[number]
-            item.facts, item.stored, item.parse = facts, dump_facts(facts), facts.parse
+            item.facts, item.parse = facts, facts.parse
+            item.stored, item.references = dump_facts(facts)
+            builder.add(number, facts)
+            item.facts = item.linkable  # the others are not needed any more
             if not done % 50:
                 progress("parse", len(indexed) + len(skipped), total)
     progress("parse", total, total)
     ordered = sorted(indexed.values(), key=lambda item: encode(item.file.path))
-    return ordered, sorted(skipped, key=lambda entry: encode(entry[0]))
+    return ordered, builder, sorted(skipped, key=lambda entry: encode(entry[0]))
 
 
 def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> list[str]:
@@ -329,7 +358,7 @@ def _module_names(indexed: list[_Indexed], earlier: _Earlier | None, root: str) 
         if known is not None and item.earlier >= 0 and item.file.language != "python":
             names.append(known[item.earlier])  # by path and content alone
         else:
-            parsed = None if item.file.language == "python" else item.parsed
+            parsed = None if item.file.language == "python" else item.linkable
             names.append(module_name(item.file.path, item.file.language, parsed, packages, root))
     return names
 
@@ -339,24 +368,25 @@ def _link(indexed: list[_Indexed], earlier: _Earlier | None, root: str) -> LinkR
     from quatrain.linking import FileFacts, LinkInput, link, relink
 
     if earlier is None or not earlier.same_rows:
-        return link([LinkInput(item.file.path, item.file.language, item.parsed) for item in indexed], root=root)
-    files = [FileFacts(item.file.path, item.file.language, partial(getattr, item, "parsed")) for item in indexed]
+        return link([LinkInput(item.file.path, item.file.language, item.linkable) for item in indexed], root=root)
+    files = [FileFacts(item.file.path, item.file.language, partial(getattr, item, "linkable")) for item in indexed]
     return relink(files, [item.earlier for item in indexed], earlier.links(), root=root)
 
 
-def _tables(indexed: list[_Indexed], modules: list[str], earlier: _Earlier | None) -> Tables:
-    """Return the rows of all files, ``qualified`` by their modules."""
+def _tables(indexed: list[_Indexed], builder: TableBuilder, modules: list[str], earlier: _Earlier | None) -> Tables:
+    """Return the rows of all files, ``qualified`` by their modules; ``builder`` holds those of the parsed ones."""
     from quatrain.linking import qualified_name
 
-    builder = TableBuilder()
     kept = np.full(earlier.documents.count if earlier else 0, -1, np.int64)
     known = earlier.modules() if earlier is not None and earlier.same_rows else None
     for number, item in enumerate(indexed):
         if known is not None and item.earlier >= 0 and known[item.earlier] == modules[number]:
             kept[item.earlier] = number
-        else:
-            builder.add(number, item.parsed)
-    made = builder.finish()
+        elif item.reused:
+            builder.add(item.number, item.parsed)
+    places = np.zeros(1 + max(item.number for item in indexed), np.int64)
+    places[[item.number for item in indexed]] = np.arange(len(indexed))
+    made = builder.finish().renumbered(places)
     local = made.symbols.qualified
     qualified = [
         encode(qualified_name(modules[file], indexed[file].file.language, name))
@@ -369,6 +399,7 @@ def _tables(indexed: list[_Indexed], modules: list[str], earlier: _Earlier | Non
 def _write_indexes(
     writer: SegmentWriter,
     indexed: list[_Indexed],
+    builder: TableBuilder,
     skipped: list[tuple[str, int, str | None, str]],
     earlier: _Earlier | None,
     embedder: Embedder | None,
@@ -389,7 +420,14 @@ def _write_indexes(
         ],
         skipped,
     )  # fmt: skip
+    view = memoryview(content)
+    for item, start, end in zip(indexed, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        item.data = view[start:end]  # one copy of the tree is enough
     Strings.of([item.stored for item in indexed]).write(writer, "facts")
+    Strings.of([item.references for item in indexed]).write(writer, "references")
+    homes = _module_names(indexed, earlier, root)
+    modules.build(writer, paths, homes, root)
+    tables = _tables(indexed, builder, homes, earlier)
     progress("text", 0, 3)
     trigrams.build(writer, content, offsets)
 
@@ -398,9 +436,6 @@ def _write_indexes(
     linked = _link(indexed, earlier, root)
     linking = time.perf_counter() - started
     progress("link", 1, 2)
-    homes = _module_names(indexed, earlier, root)
-    modules.build(writer, paths, homes, root)
-    tables = _tables(indexed, homes, earlier)
     order = symbols.order_symbols(tables, linked.names, files)
     chunk_order = chunk_index.order_chunks(tables.chunks, files)
     chunk_of, defined = chunk_order.holders(tables.chunks, tables.symbols)
@@ -508,7 +543,7 @@ def _documents(batch: list[_Place]) -> tuple[list[str], list[str]]:
     for _, places in groupby(batch, key=lambda place: id(place.item)):
         of_file = list(places)
         item = of_file[0].item
-        data, parsed = bytes(item.data), item.parsed
+        data, parsed = bytes(item.data), item.linkable
         pairs += [chunk_document(item.file.path, data, parsed, parsed.chunks[place.position]) for place in of_file]
     return [text for text, _ in pairs], [name for _, name in pairs]
 

@@ -91,6 +91,11 @@ class Tables(NamedTuple):
     chunks: ChunkRows
     uses: UseRows
 
+    def renumbered(self, files: np.ndarray) -> Tables:
+        """Return the rows with ``files[f]`` for each file f."""
+        rows = (part._replace(file=files[part.file]) for part in (self.symbols, self.chunks, self.uses))
+        return Tables(self.names, *rows)
+
     def joined(self, other: Tables) -> Tables:
         """Return the rows of both."""
         shift = len(self.names)
