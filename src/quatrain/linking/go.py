@@ -43,6 +43,7 @@ class GoEvaluator(DeclaredEvaluator):
                     by_name.setdefault((package, symbol.qualified_name), []).append(unit.base + number)
         # Definitions of one name in one package exclude each other: files for other systems, or for other tags.
         self.exclusive: dict[int, list[int]] = {}
+        self.fitting_memo: dict[tuple[Any, int], list[int]] = {}
         for nodes in by_name.values():
             if len(nodes) > 1 and len({self.owner(n).index for n in nodes}) == len(nodes):
                 self.exclusive.update(dict.fromkeys(nodes, nodes))
@@ -71,8 +72,13 @@ class GoEvaluator(DeclaredEvaluator):
     def fitting(self, unit: Unit, nodes: list[int]) -> list[int]:
         """Return the definitions that may be built together with a file; tags that nobody asks for are not set."""
         own = self.constraint_of(unit)
-        asked = default_tags(own)
-        return [n for n in nodes if built_together((own, self.constraint_of(self.owner(n))), asked)]
+        key = (own, nodes[0])
+        found = self.fitting_memo.get(key)
+        if found is None:
+            asked = default_tags(own)
+            found = [n for n in nodes if built_together((own, self.constraint_of(self.owner(n))), asked)]
+            self.fitting_memo[key] = found
+        return found
 
     def constraint_of(self, unit: Unit) -> tuple[Any, ...]:
         return constraint(unit.path, str(unit.facts.extra.get("build", "")))
