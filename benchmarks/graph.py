@@ -6,7 +6,7 @@ tier, confidence, status.  Python names are dotted module paths; TypeScript and 
 table of :mod:`benchmarks.graph_oracles` that names what is called by its place.  ``--pycg DIR TRUTH.json`` scores a
 folder of snippets with their call graphs instead.  ``--growth JSON`` shows how time grows from
 10,000 to 1,000,000 edges: of linking and ranking made-up Python packages (``linking``), and of `impact`'s walk over callers in random
-graphs (``walk``).
+graphs (``walk``).  ``--root SOURCE --relink N`` edits N random files, one at a time, and links again (see :mod:`benchmarks.relinking`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.relinking import measure_relinking
 from benchmarks.timing import interleave, machine, spread
 from quatrain.files.languages import language_of
 from quatrain.indexes import graph
@@ -67,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pycg", nargs=2, type=Path, metavar=("SNIPPETS", "TRUTH"), help="score snippets against their call graphs"
     )
+    parser.add_argument("--relink", type=int, default=0, metavar="N", help="edit N files of --root and link again")
     parser.add_argument("--growth", type=Path, metavar="JSON", help="how time grows with the number of edges")
 
 
@@ -84,10 +86,15 @@ def run(args: argparse.Namespace) -> int:
     if args.pycg:
         print(json.dumps(score_snippets(*args.pycg)))
         return 0
-    if args.root is None or (args.edges is None and args.truth is None):
-        print("give --root and --edges or --truth, --pycg, or --growth")
+    if args.root is None or (args.edges is None and args.truth is None and not args.relink):
+        print("give --root and --edges, --truth or --relink, --pycg, or --growth")
         return 2
     files, sources = load(args.root, args.only)
+    if args.relink:
+        rows = measure_relinking(files, sources, args.relink)
+        for row in rows:
+            print(json.dumps(row))
+        return 0 if all(row["equal"] == row["edits"] for row in rows) else 1
     if args.truth is not None:
         print(json.dumps(score_calls(files, sources, args.truth, args.show), indent=1))
         return 0
