@@ -52,6 +52,7 @@ _OWN_NAME = re.compile(rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(?\s*(?:async\s+)?function
 _IN_BRACKETS = re.compile(
     rb"[\w$]+\s*(?::[^=;\n]*)?=\s*\(\s*(?:async\s*)?[(<]"
 )  # an arrow function in brackets has no name
+_PLACE = re.compile(r"(.*):(\d+):(.+)")  # of a definition
 _COLUMNS = ("caller", "callee", "file", "line", "column", "name", "tier", "confidence", "status")
 
 
@@ -303,15 +304,16 @@ def score_calls(files: list[LinkInput], sources: list[bytes], table: Path, show:
     packages = package_directories(f.path for f in files)
     modules = [module_name(f.path, f.language, f.parsed, packages) for f in files]
     by_path = {f.path: number for number, f in enumerate(files)}
-    truth = [r for r in rows if r["file"] in by_path and r["callee"].partition(":")[0] in ("", *by_path)]
+    places = {text: _PLACE.fullmatch(text) for text in {r["callee"] for r in rows}}
+    truth = [r for r in rows if r["file"] in by_path and ((p := places[r["callee"]]) is None or p[1] in by_path)]
 
     def is_callee(text: str, file: int, symbol: int) -> bool:
         entry = files[file].parsed.symbols[symbol]
-        path, _, place = text.partition(":")
-        if not place:
+        place = places[text]
+        if place is None:
             return text == qualified_name(modules[file], files[file].language, entry.qualified_name)
-        line, _, name = place.partition(":")
-        return by_path.get(path) == file and name == entry.name and entry.start_line <= int(line) <= entry.end_line
+        path, line, name = place.groups()
+        return by_path[path] == file and name == entry.name and entry.start_line <= int(line) <= entry.end_line
 
     def key(row: dict[str, str]) -> tuple[str, int, int, str]:
         return row["file"], int(row["line"]), int(row["col"] or -1), "" if row["col"] else row["name"]
