@@ -71,6 +71,9 @@ SOURCES = {
     ),
     "web/tax.ts": "export function tax(n: number): number { return n * 2 }\n",
     "inc/cart.h": ("struct cart { int n; };\nint cart_total(struct cart *c);\n"),
+    # No bindings: linked by the references.
+    "lua/tax.lua": "function lua_rate()\n  return 2\nend\n",
+    "lua/cart.lua": "function lua_total()\n  return lua_rate()\nend\n",
     "README.md": ("# Shop\n\nAdds the tax of a cart.\n"),
     "empty.txt": "",
     "names.txt": "café 购物车\n",
@@ -92,6 +95,7 @@ TAILS = [
     "\nclass Late:\n    def total(self): return 0\n",
     "x" * 5000 + "\n",
     "no newline at the end",
+    "\nfunction lua_fee()\n  return lua_total()\nend\n",
 ]
 EDITS = st.lists(
     st.one_of(
