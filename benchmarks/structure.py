@@ -23,6 +23,7 @@ import ast
 import csv
 import gc
 import json
+import shlex
 import subprocess
 import time
 from collections import Counter, defaultdict
@@ -57,6 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("folders", type=Path, nargs="*", help="for --oracle")
     parser.add_argument("--oracle", choices=sorted(ORACLES), help="run this tool over the folders and compare")
+    parser.add_argument(
+        "--ctags",
+        action="append",
+        default=[],
+        metavar="OPTIONS",
+        help="run ctags with these too, such as macros that it must be told; what any of its runs finds counts",
+    )
     parser.add_argument("--typescript", default="typescript", help="where the TypeScript compiler's package lies")
     parser.add_argument("--gold", type=Path, help="a table, or a folder of tables")
     parser.add_argument("--root", type=Path, help="folder that the tables' paths start from")
@@ -161,7 +169,10 @@ def by_ctags(folder: Path, args: argparse.Namespace) -> Gold:
         "--links=no",
     ]
     command += ["-R", "-f", "-", f"--languages={name}", "."]
-    said = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=True).stdout
+    said = ""
+    for further in ("", *args.ctags):
+        run = [*command[:-1], *shlex.split(further), "."]
+        said += subprocess.run(run, cwd=folder, capture_output=True, text=True, errors="replace", check=True).stdout
     rows: set[tuple[str, str, int]] = set()
     for line in said.splitlines():
         tag = json.loads(line) if line.startswith("{") else {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from quatrain.parsing import extract, parse
@@ -41,6 +43,23 @@ extern int declared OF((int a, char *b));
 static int first OF((void));
 int first() { return 1; }
 LOCAL int second ARGUMENTS((a, b), int a, char *b)
+{
+    return a;
+}
+""",
+    "prototypes for two compilers, a line each": b"""
+LOCAL_FUNCTION CONSTANT char *
+first
+ARGUMENTS((a),
+          CONSTANT char a)
+{
+    return 0;
+}
+LOCAL_FUNCTION int
+second
+ARGUMENTS((a, b),
+          int a,
+          char *b)
 {
     return a;
 }
@@ -284,3 +303,21 @@ call_of second "(" {
     assert parsed.parse == "partial"
     said = [(s.name, s.line, s.end_line) for s in parsed.symbols if s.kind == "function"]
     assert said == [("first", 1, 5), ("second", 7, 12), ("third", 13, 15), ("fourth", 16, 16), ("fifth", 17, 20)]
+
+
+def test_a_repair_is_made_where_it_helps_and_not_where_it_harms(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = compiled("c")
+    assert known is not None
+    mended = b"int first(int a @@) { return a; }\n"
+    broken = b"int second(int b) { return b @; }\n"
+    data = mended + b"int between(void) { return 0; }\n" * 3 + broken
+
+    def prepare(text: bytes, ranges: object) -> bytes:
+        return text.replace(b"@@", b"  ").replace(b"second(int b)", b"((((((((((((")
+
+    rules = dataclasses.replace(known.rules, prepare=prepare, prepare_further=None)
+    monkeypatch.setattr(parse, "compiled", lambda language: known._replace(rules=rules))
+    symbols = parse_source("a.c", "c", data).symbols
+    assert [s.name for s in symbols] == ["first", "between", "between", "between", "second"]
+    root, _ = parse._best_tree("a.c", data, known._replace(rules=rules))
+    assert {start for start, _ in parse._error_spans(root, known)} == {data.rindex(b"@")}

@@ -118,19 +118,30 @@ def _best_tree(path: str, data: bytes, rules: Compiled) -> tuple[Node, Compiled]
 
 
 def _repaired(tree: Node, data: bytes, reading: Compiled) -> Iterator[Node]:
-    """Yield a tree, and those of the file as the language's repairs leave it: first where it is damaged, then all over."""
+    """Yield a tree, and those of the file as the language's repairs leave it: where it is damaged, all over, and where they help."""
     yield tree
     prepare, further = reading.rules.prepare, reading.rules.prepare_further
     if prepare is None or not tree.has_error:
         return
     parser = _parser(reading.language)
     damaged = _damaged(tree, data, reading.rules.open_nodes)
-    text = prepare(data, damaged)
-    yield parser.parse(text).root_node
+    texts = [data, prepare(data, damaged)]
     if further is not None:
-        yield parser.parse(further(text, damaged)).root_node
+        texts.append(further(texts[-1], damaged))
+    trees = [tree]
+    for text in texts[1:]:
+        trees.append(parser.parse(text).root_node)
+        yield trees[-1]
     text = prepare(data, None)
     yield parser.parse(further(text, None) if further is not None else text).root_node
+    # What mends one declaration may break another: each as it has fewest errors.
+    errors = [_error_spans(one, reading) for one in trees]
+    mixed = bytearray(data)
+    for start, end in damaged:
+        least = min(range(len(texts)), key=lambda n: sum(b - a for a, b in errors[n] if start <= a < end))
+        mixed[start:end] = texts[least][start:end]
+    if mixed not in texts:
+        yield parser.parse(bytes(mixed)).root_node
 
 
 def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[int, int]]:
@@ -160,9 +171,14 @@ def _damaged(root: Node, data: bytes, open_nodes: frozenset[str]) -> list[tuple[
 
 def _error_bytes(root: Node, rules: Compiled) -> int:
     """Return how many bytes lie in error nodes, counting a missing token as one."""
+    return sum(end - start for start, end in _error_spans(root, rules))
+
+
+def _error_spans(root: Node, rules: Compiled) -> list[tuple[int, int]]:
+    """Return where the error nodes lie; a missing token has one byte."""
     matches = all_matches(_error_query(rules.language), root)
     errors = {node.id: node for _, captures in matches for nodes in captures.values() for node in nodes}
-    return sum(max(1, node.end_byte - node.start_byte) for node in errors.values())
+    return [(node.start_byte, max(node.start_byte + 1, node.end_byte)) for node in errors.values()]
 
 
 @cache

@@ -40,8 +40,8 @@ _AFTER_NAME = re.compile(
     rb"\b(?!(?:return|goto|else|case|sizeof|const|volatile|struct|union|enum|unsigned|signed|static|typedef|extern)\b)"
     rb"[A-Za-z_]\w*[ \t\r\n]+([A-Z][A-Z0-9_]{3,})" + _ARGUMENTS + rb"(?=\s*[,);=])"
 )
-# An attribute in small letters on a line of its own, between the type and the name of a function.
-_BETWEEN_LINES = re.compile(rb"(?<=[\w*])[ \t\r]*\n([a-z_]\w*)[ \t]*(?=\r?\n[A-Za-z_]\w*[ \t]*\()")
+# An attribute in small letters on a line of its own, between the type and the name of a function; before ARGS((a, b), it is the name.
+_BETWEEN_LINES = re.compile(rb"(?<=[\w*])[ \t\r]*\n([a-z_]\w*)[ \t]*(?=\r?\n[A-Za-z_]\w*[ \t]*\((?!\())")
 _NEEDS_STATEMENT = re.compile(rb"\s*(?:\}|(?:else|case|default)\b)")
 # Declarations of parameters between the list and the body, which the grammar does not take after a pointer's list.
 _OLD_PARAMETERS = re.compile(
