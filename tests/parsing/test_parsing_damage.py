@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -144,6 +147,46 @@ def test_nesting_counts_depth_and_not_brackets() -> None:
     assert nesting(b"(" * 6000 + b")" * 6000) == 6000
     assert nesting(b")" * 6000 + b"(" * 6000) == 6000
     assert nesting(b"f(x)[0]{}") == 0  # too few to bother
+
+
+@pytest.mark.parametrize(
+    ("language", "data"),
+    [
+        ("csharp", b"a<" * 50_000),  # three gigabytes within seconds
+        ("java", b"a<" * 50_000),
+        ("cpp", b"a<" * 100_000),
+        ("html", b"<div>" * 100_000),  # minutes
+        ("html", b"<section class='a b'>\n" * 50_000 + b"</section>" * 50_000),
+    ],
+)
+def test_lists_of_types_and_elements_nested_too_deep_are_not_parsed(language: str, data: bytes) -> None:
+    before = time.process_time()
+    parsed = parse_source("deep", language, data)
+    assert parsed.parse == f"failed: brackets nested deeper than {MAX_NESTING}"
+    check(data, parsed)
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.parametrize(
+    ("language", "data"),
+    [
+        ("c", b"int f(int a) { return a < 1; }\n" * 6000),
+        ("c", b"int a[] = { " + b"1 << 2, x->y, " * 6000 + b"};\n"),
+        ("cpp", b"std::map<std::string, std::vector<int>> a;\n" * 6000),
+        ("html", b"<ul>\n" + b"<li>one<br>\n<p>two<img src=a>\n" * 6000 + b"</ul>\n"),
+        ("html", b"<div><a href='x'>y</a></div>\n" * 6000),
+    ],
+)
+def test_what_is_long_is_not_deep(language: str, data: bytes) -> None:
+    assert nesting(data, language) <= 10
+
+
+def test_a_worker_takes_no_more_memory_than_it_may() -> None:
+    code = "from quatrain.parsing import worker; worker.MEMORY = 100 << 20; worker._limit_memory(); bytearray(50 << 20); bytearray(200 << 20)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if not sys.platform.startswith("linux"):
+        pytest.skip("memory is limited on Linux only")
+    assert done.returncode == 1 and done.stderr.strip().endswith("MemoryError"), done.stderr
 
 
 @pytest.mark.parametrize(

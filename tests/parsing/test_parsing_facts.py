@@ -174,3 +174,21 @@ def test_qualified_names(language: str, data: bytes, names: list[str]) -> None:
     symbols = parse_source("a", language, data).symbols
     assert [s.qualified_name for s in symbols] == names
     assert [s.kind for s in symbols if language == "bash"] in ([], ["function"])
+
+
+@pytest.mark.parametrize(
+    ("language", "data", "signature", "parameters"),
+    [
+        ("python", b"def f(a,  # it's \"x\", or\n      b='#no'):  # don't say \"y\"\n    return 1\n", "def f(a, b='#no')", ("a", "b")),
+        ("python", b"class A(B):  # \"quoted\"\n    x = 1\n", "class A(B)", ()),
+        ("javascript", b"function f(a, b) { // \"x\" and it's\n  return 1\n}\n", "function f(a, b)", ("a", "b")),
+        ("kotlin", b"fun f(a: Int, // the first, one\n  b: Int): Int { // \"x\"\n  return 1\n}\n", "fun f(a: Int, b: Int): Int", ("a", "b")),
+        ("go", b"package p\nfunc f(a int) { // \"x\"\n}\n", "func f(a int)", ("a",)),
+        ("c", b"int f(int a, /* \"x\", y */ int b)\n{ return 1; }\n", "int f(int a, int b)", ("a", "b")),
+    ],
+)  # fmt: skip
+def test_comments_are_no_part_of_a_signature(
+    language: str, data: bytes, signature: str, parameters: tuple[str, ...]
+) -> None:
+    symbol = next(s for s in parse_source("a", language, data).symbols if s.kind not in ("package", "field"))
+    assert (symbol.signature, symbol.parameters) == (signature, parameters)

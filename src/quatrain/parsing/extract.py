@@ -123,6 +123,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     aliases: set[int] = set()  # names that an import binds are no definitions: const x = require("m")
     raw_bases: dict[int, int] = {}
     comments: dict[int, int] = {}  # last row -> first row, of comments that stand alone
+    comment_spans: list[tuple[int, int]] = []
     accesses: list[tuple[int, str]] = []
     named: dict[int, tuple[str, list[Node]]] = {}  # an access word -> what it says, of which names alone
     tails: dict[int, Node] = {}  # definition -> its body, where that is the node after it
@@ -156,6 +157,7 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
             node = captures[capture][0]
             row, column = node.start_point
             start = node.start_byte
+            comment_spans.append((start, node.end_byte))
             if not column or not data[start - column : start].strip():
                 last_row, last_column = node.end_point
                 comments[last_row if last_column else last_row - 1] = row
@@ -257,7 +259,8 @@ def extract(root: Node, data: bytes, newlines: Sequence[int], language: Compiled
     texts = _Texts(data)
     if rules.merge_repeats:
         found = _merged(found, data, rules)
-    symbols, spans = _symbols(found, data, newlines, rules, comments, strips, texts)
+    comment_spans.sort()
+    symbols, spans = _symbols(found, data, newlines, rules, comments, comment_spans, strips, texts)
     scopes = _Scopes(spans)
     if accesses:
         symbols = _apply_access(symbols, [a for a in accesses if a[0] not in named], scopes)
@@ -465,6 +468,7 @@ def _symbols(
     newlines: Sequence[int],
     rules: Rules,
     comments: dict[int, int],
+    comment_spans: Sequence[tuple[int, int]],
     strips: dict[int, int],
     texts: _Texts,
 ) -> tuple[tuple[Symbol, ...], list[tuple[int, int, int]]]:
@@ -531,11 +535,14 @@ def _symbols(
             if nodes:
                 place = "first" if kind == "macro" else rules.parameter_name
                 parameters = tuple(
-                    p for node in nodes for p in parameter_names(data[node.start_byte : node.end_byte], place)
+                    p
+                    for node in nodes
+                    for p in parameter_names(_without(comment_spans, data, node.start_byte, node.end_byte), place)
                 )
             elif rules.header_parameters:
                 parameters = parameter_names(
-                    _first_list(data[d.name_end : min(signature_end, d.name_end + 2000)]), rules.parameter_name
+                    _first_list(_without(comment_spans, data, d.name_end, min(signature_end, d.name_end + 2000))),
+                    rules.parameter_name,
                 )
         row = bisect_left(newlines, d.start)
         index = len(symbols)
@@ -556,7 +563,7 @@ def _symbols(
                 d.start,
                 d.end,
                 d.name_start,
-                _signature(d, signature_end, data, before, kind, strips, rules.signature_end),
+                _signature(d, signature_end, data, before, kind, strips, comment_spans, rules.signature_end),
                 _docstring(d, data, newlines, rules, comments, row) if opens_line or rules.docstring else "",
                 parent,
                 "public"  # wherever its enum is
@@ -649,9 +656,6 @@ def _parameters(function: Node, rules: Rules) -> list[Node]:
     return nodes
 
 
-_TRAILING_COMMENT = re.compile(r"[:{]\s*(?:#|//)\s[^\"']*\Z")
-
-
 _EMPTY_BODY = re.compile(r"\s*;\s*end\Z")
 _KEYWORDS = re.compile(rb"\s*[a-z]+(?: +[a-z]+)* +\Z")
 
@@ -663,6 +667,7 @@ def _signature(
     before: bytes | None,
     kind: str,
     strips: dict[int, int],
+    comment_spans: Sequence[tuple[int, int]],
     stop: re.Pattern[str] | None,
 ) -> str:
     start = d.inner
@@ -673,9 +678,9 @@ def _signature(
     inside = [s for s in strips.items() if start <= s[0] < d.name_start] if strips else d.decorators
     for decorator_start, decorator_end in sorted(inside) or d.decorators:
         if start <= decorator_start < end:
-            parts.append(data[start:decorator_start])
+            parts.append(_without(comment_spans, data, start, decorator_start))
             start = decorator_end
-    parts.append(data[start:end])
+    parts.append(_without(comment_spans, data, start, end))
     text = _fold(b" ".join(parts))
     if stop is not None and (match := stop.search(text)) is not None:
         text = text[: match.start()]
@@ -687,9 +692,22 @@ def _signature(
         text = text.partition("{")[0]
     elif text.startswith("typedef "):
         text = re.sub(r"\{.*\}", "{…}", text)
-    text = _TRAILING_COMMENT.sub("", text).removesuffix("=>").rstrip(":{;= ")
+    text = text.removesuffix("=>").rstrip(":{;= ")
     text = _EMPTY_BODY.sub("", text)
     return text if len(text) <= _MAX_SIGNATURE else text[: _MAX_SIGNATURE - 1] + "…"
+
+
+def _without(spans: Sequence[tuple[int, int]], data: bytes, start: int, end: int) -> bytes:
+    """Return ``data[start:end]`` without the spans that begin in it."""
+    at = bisect_left(spans, (start, 0))
+    if at == len(spans) or spans[at][0] >= end:
+        return data[start:end]
+    parts = []
+    while at < len(spans) and spans[at][0] < end:
+        parts.append(data[start : spans[at][0]])
+        start = spans[at][1]
+        at += 1
+    return b"".join((*parts, data[start:end] if start < end else b""))
 
 
 def _fold(text: bytes) -> str:

@@ -61,7 +61,7 @@ def parse_source(path: str, language: str | None, data: bytes) -> ParsedFile:
         newlines = newline_offsets(data)
         symbols = line_symbols(data, language, newlines)
         return ParsedFile("none", symbols, (), (), (), line_windows(data, newlines, symbols), None)
-    if nesting(text) > MAX_NESTING:
+    if nesting(text, language) > MAX_NESTING:
         return unparsed(data, f"failed: brackets nested deeper than {MAX_NESTING}")
     root, rules = _best_tree(path, text, rules)
     newlines = newline_offsets(data)
@@ -206,8 +206,40 @@ def _bindings_extractor() -> Callable[..., Any] | None:
     return getattr(import_module("quatrain.parsing.bindings"), "extract_bindings", None)
 
 
-def nesting(data: bytes) -> int:
-    """Return how deep brackets nest; those in strings and comments count too."""
+# Languages in which "<" may open a list of types: a chain of thousands takes the parser seconds and gigabytes.
+_ANGLED = frozenset(("cpp", "c", "csharp", "java", "typescript", "tsx", "kotlin", "swift", "rust", "dart"))
+_STATEMENT = re.compile(rb"[;{}]")
+_TAG = re.compile(rb"<(/?)([A-Za-z][\w-]*)[^<>]*?(/?)>")
+# Elements that nothing needs to close.
+_OPEN_ELEMENTS = frozenset(
+    re.findall(
+        rb"\w+",
+        b"area base br col embed hr img input link meta param source track wbr p li dt dd option optgroup tr td th thead tbody tfoot "
+        b"colgroup rt rp",
+    )
+)
+
+
+def nesting(data: bytes, language: str | None = None) -> int:
+    """Return how deep brackets nest, and in the languages that have them also lists of types and elements of markup.
+
+    Those in strings and comments count too.
+    """
+    depth = _bracket_depth(data)
+    if language in _ANGLED and data.count(b"<") > MAX_NESTING:
+        for part in _STATEMENT.split(data):
+            opened = part.count(b"<") - 2 * part.count(b"<<") - part.count(b"<=") - part.count(b">")
+            depth = max(depth, opened)
+    elif language == "html" and data.count(b"<") > MAX_NESTING:
+        level = 0
+        for match in _TAG.finditer(data):
+            if not match[3] and match[2].lower() not in _OPEN_ELEMENTS:
+                level = max(level - 1, 0) if match[1] else level + 1
+                depth = max(depth, level)
+    return depth
+
+
+def _bracket_depth(data: bytes) -> int:
     if data.count(b"(") + data.count(b"[") + data.count(b"{") <= MAX_NESTING:
         return 0
     step = np.zeros(256, np.int8)

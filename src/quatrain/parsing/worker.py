@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 HEADER = struct.Struct("<Q")
 PATH_VARIABLE = "QUATRAIN_WORKER_PATH"
+MEMORY = 2 << 30  # bytes; the tree and the facts of the largest file that is indexed take a tenth
 
 __all__ = ["HEADER", "PATH_VARIABLE", "main", "read_frame", "write_frame"]
 
@@ -41,6 +42,20 @@ def write_frame(stream: BinaryIO, payload: bytes) -> None:
     stream.flush()
 
 
+def _limit_memory() -> None:
+    """Let this process grow by ``MEMORY`` and no more: on some input a parser takes a gigabyte a second until the machine has none left."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", "rb") as numbers:
+            used = int(numbers.read().split()[0]) * resource.getpagesize()
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        limit = used + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (limit if hard < 0 else min(limit, hard), hard))
+    except (ImportError, OSError, ValueError):
+        pass  # not Linux: the time limit alone ends such a file
+
+
 def main() -> int:
     """Serve until the input ends."""
     # The pipe must not be reachable by a stray print in a library.
@@ -53,6 +68,7 @@ def main() -> int:
     from quatrain.parsing.chunks import unparsed
     from quatrain.parsing.parse import parse_source
 
+    _limit_memory()
     gc.disable()  # facts are acyclic and by the hundred thousand
     gc.freeze()
     source = sys.stdin.buffer

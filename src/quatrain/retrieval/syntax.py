@@ -197,7 +197,7 @@ def _in_file(view: IndexView, file: int, matcher: Any, grammar: Language, notes:
 
     data = view.documents.content(file)
     path = view.documents.path(file)
-    if nesting(data) > MAX_NESTING:
+    if nesting(data, view.documents.language(file)) > MAX_NESTING:
         notes.append(f"{path} is left out: brackets nested deeper than {MAX_NESTING}")
         return
     root = Parser(grammar).parse(data).root_node

@@ -21,3 +21,6 @@
   (attribute) @base
   (subscript value: [(identifier) (attribute)] @base)
 ]))
+
+; Left out of signatures; what documents a definition is its string.
+(comment) @comment
