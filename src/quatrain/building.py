@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["FACTS_VERSION", "Progress", "build_generation", "is_current"]
 
 # Raise when parsing changes: facts and vectors of older generations are then made anew, as they are when CHUNKER_VERSION is raised.
-FACTS_VERSION = 10
+FACTS_VERSION = 11
 # Raise when linking or the sections of an index change: segments are then written anew from the stored facts and vectors.
 LAYOUT_VERSION = 12
 # Flags of a file whose head says that a program wrote it: demoted like a generated path.
