@@ -151,3 +151,10 @@ def test_no_symbols():
 def test_every_kind_has_a_weight():
     assert len(KIND_WEIGHTS) == len(SYMBOL_KINDS)
     assert KIND_WEIGHTS.min() > 0 and KIND_WEIGHTS.max() == 1
+
+
+def test_many_definitions_in_one_chunk_do_not_shut_out_the_next_chunk() -> None:
+    view = small_view({"a.py": "def load(): ...\n" * 4, "z.py": "def load_other(): ...\ndef apart(): ...\n"}, {})
+    asked = plan("load other", subjects=("load",))
+    assert found(view, retrieve(asked, view, 50)) == ["a.py:1", "z.py:1"]
+    assert found(view, retrieve(asked, view, 3)) == ["a.py:1", "z.py:1"]
