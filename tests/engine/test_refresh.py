@@ -72,6 +72,7 @@ SOURCES = {
     "web/tax.ts": "export function tax(n: number): number { return n * 2 }\n",
     "inc/cart.h": ("struct cart { int n; };\nint cart_total(struct cart *c);\n"),
     # No bindings: linked by the references.
+    # No bindings: linked by the references.
     "lua/tax.lua": "function lua_rate()\n  return 2\nend\n",
     "lua/cart.lua": "function lua_total()\n  return lua_rate()\nend\n",
     "README.md": ("# Shop\n\nAdds the tax of a cart.\n"),
@@ -181,6 +182,7 @@ def assert_same_sections(refreshed: quatrain.Index, fresh: quatrain.Index) -> No
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rounds=st.lists(EDITS, min_size=1, max_size=3))
+@example(rounds=[[("append", "lua/tax.lua", TAILS[-1])]])
 @example(
     rounds=[[("write", "A.py", "\0\1\2")], [("append", "A.py", TAILS[0])]]
 )  # skipped before and after, of another size
