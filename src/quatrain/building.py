@@ -204,8 +204,10 @@ class _Earlier:
         self.chunk_offsets = self.segment.array("file/chunk_offset").astype(np.int64)
 
     @cached_property
-    def _by_hash(self) -> dict[bytes, int]:
-        return {self.documents.hashes[f].tobytes(): f for f in range(self.documents.count)}
+    def _by_content(self) -> dict[tuple[bytes, str], int]:
+        # What a file says can depend on its name: an ``__init__.py`` hands on what it imports.
+        hashes, paths = self.documents.hashes, self.documents.paths
+        return {(hashes[f].tobytes(), path.rpartition("/")[2]): f for f, path in enumerate(paths)}
 
     def unchanged(self, file: SourceFile) -> int:
         """Return the number of the stored file if size and mtime prove that it is the same, else -1."""
@@ -226,12 +228,12 @@ class _Earlier:
         return _Indexed(walked, file, data, newlines, self.documents.hashes[number].tobytes(), generated)
 
     def find(self, item: _Indexed) -> bool:
-        """Fill in the stored facts of a file with the same content and language, wherever it lay; return whether there are any."""
+        """Fill in the stored facts of a file with the same content, name and language, wherever it lay; return whether there are any."""
         if self._facts is None or self._references is None:
             return False
         number = self.documents.numbers.get(item.file.path, -1)
         if number < 0 or self.documents.hashes[number].tobytes() != item.content_hash:
-            number = self._by_hash.get(item.content_hash, -1)
+            number = self._by_content.get((item.content_hash, item.file.path.rpartition("/")[2]), -1)
         if number < 0 or self.documents.language(number) != item.file.language:
             return False
         item.stored, item.references = self._facts.view(number), self._references.view(number)
