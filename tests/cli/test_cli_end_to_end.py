@@ -237,7 +237,7 @@ def test_a_damaged_index_is_reported(run: Run, shop: Path, tmp_path: Path) -> No
 def test_as_a_process_in_the_current_folder(shop: Path) -> None:
     source = str(Path(quatrain.__file__).parent.parent)
     done = subprocess.run(
-        [sys.executable, "-m", "quatrain.cli", "symbol", "Cart", "--index-dir", shop.parent / "index"],
+        [sys.executable, "-m", "quatrain", "symbol", "Cart", "--index-dir", shop.parent / "index"],
         cwd=shop,
         capture_output=True,
         text=True,

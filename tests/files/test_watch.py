@@ -69,7 +69,7 @@ def test_the_verb_keeps_the_index_up_to_date(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     (source / "first.py").write_text("def first():\n    pass\n")
-    command = [sys.executable, "-m", "quatrain.cli"]
+    command = [sys.executable, "-m", "quatrain"]
     places = [str(source), "--index-dir", str(tmp_path / "index")]
     watcher = subprocess.Popen(
         [*command, "watch", *places, "--jsonl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

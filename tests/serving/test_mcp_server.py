@@ -128,7 +128,7 @@ def test_standard_output_is_the_wire(project: Path) -> None:
         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
     }  # fmt: skip
     done = subprocess.run(
-        [sys.executable, "-m", "quatrain.cli", "mcp", str(project)],
+        [sys.executable, "-m", "quatrain", "mcp", str(project)],
         input=json.dumps(request) + "\n", capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     first = json.loads(done.stdout.splitlines()[0])

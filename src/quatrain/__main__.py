@@ -1,4 +1,4 @@
-"""``python -m quatrain.cli``."""
+"""``python -m quatrain``."""
 
 import sys
 
